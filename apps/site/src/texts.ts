@@ -1,0 +1,12 @@
+/** The site's words for people. */
+export const texts = {
+  productName: "Sineta",
+  notices: "Avisos",
+  emptyTitle: "Tudo tranquilo por aqui",
+  emptyBody: "Os avisos que chegarem a este navegador aparecem nesta página.",
+  newNotice: (title: string) => `Novo aviso: ${title}`,
+  justNow: "agora",
+} as const;
+
+/** The language of the texts, for dates and numbers. */
+export const locale = "pt-BR";

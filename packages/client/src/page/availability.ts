@@ -1,0 +1,33 @@
+/** What of a page decides whether push can be offered there. A `Window` is one. */
+export type Surroundings = {
+  isSecureContext: boolean;
+  location: { protocol: string; hostname: string };
+  navigator: { userAgent: string; platform: string; maxTouchPoints: number };
+};
+
+/**
+ * Whether push messaging may be initialised on this page: a secure https page (or, if `allowLoopback`, one of the
+ * loopback names), not in an iPhone's, iPad's or iPod's browser, and with everything push needs.
+ */
+export function isPushAvailable(page: Surroundings, allowLoopback: boolean): boolean {
+  return (
+    page.isSecureContext &&
+    (page.location.protocol === "https:" ||
+      (allowLoopback && isLoopback(page.location.hostname))) &&
+    !isAppleHandheld(page.navigator) &&
+    "serviceWorker" in page.navigator &&
+    "PushManager" in page &&
+    "Notification" in page
+  );
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(hostname);
+}
+
+/** An iPad may present itself as a Mac; no Mac has a touch screen. */
+function isAppleHandheld({ userAgent, platform, maxTouchPoints }: Surroundings["navigator"]) {
+  return (
+    /iPhone|iPad|iPod/.test(userAgent + platform) || (platform === "MacIntel" && maxTouchPoints > 1)
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * The one catalogue of errors. A code never changes its meaning; docs/errors.md is written from this file and a
+ * test keeps the two alike.
+ */
+type ErrorEntry = {
+  /** Status of the HTTP answer; absent for what never travels over HTTP. */
+  status?: number;
+  /** What happened. */
+  title: string;
+  /** What to do. */
+  remedy: string;
+};
+
+/** Errors of the HTTP interface. */
+export const httpErrors = {
+  "json-malformed": {
+    status: 400,
+    title: "The body is not JSON.",
+    remedy: "Send a JSON object in UTF-8.",
+  },
+  "body-invalid": {
+    status: 400,
+    title: "The body does not have the expected shape.",
+    remedy: "Compare the fields named in the answer with /v1/openapi.json.",
+  },
+  "body-too-large": {
+    status: 413,
+    title: "The body is larger than this route allows.",
+    remedy: "Send at most 16 KiB.",
+  },
+  "content-type-unsupported": {
+    status: 415,
+    title: "The body is not declared as JSON.",
+    remedy: "Send Content-Type: application/json.",
+  },
+  "subscription-key-invalid": {
+    status: 400,
+    title: "The subscription's p256dh is not a point of the curve P-256.",
+    remedy: "Send the subscription exactly as PushSubscription.toJSON() gives it.",
+  },
+  "subscription-auth-invalid": {
+    status: 400,
+    title: "The subscription's auth is not 16 bytes of base64url.",
+    remedy: "Send the subscription exactly as PushSubscription.toJSON() gives it.",
+  },
+  "endpoint-not-allowed": {
+    status: 400,
+    title: "The endpoint does not belong to a known push service.",
+    remedy:
+      "If your browsers use a push service of your own, allow its host with SINETA_PUSH_HOSTS.",
+  },
+  "vapid-key-unknown": {
+    status: 400,
+    title: "The subscription was made with a VAPID key that is not the project's.",
+    remedy:
+      "Subscribe again with the key that the project's config gives; `sineta keys` prints it.",
+  },
+  "client-secret-malformed": {
+    status: 400,
+    title: "The Sineta-Client-Secret header is missing or malformed.",
+    remedy: "Send 32 random bytes as base64url, the same ones for every request of this browser.",
+  },
+  "origin-missing": {
+    status: 403,
+    title: "The request carries no Origin header.",
+    remedy:
+      "Call this route from a page of the project's site; browsers add the header themselves.",
+  },
+  "origin-not-allowed": {
+    status: 403,
+    title: "The page's origin is not one of the project's.",
+    remedy:
+      "Open the page at the address set as SINETA_PUBLIC_URL, or set that to the page's address.",
+  },
+  "project-unknown": {
+    status: 404,
+    title: "There is no such project.",
+    remedy: "Check the address; the project that exists from the start is `default`.",
+  },
+  "registration-unknown": {
+    status: 404,
+    title: "There is no registration with this token and this client secret.",
+    remedy: "Nothing needs to be done: a browser that is not registered receives nothing.",
+  },
+  "registration-refused": {
+    status: 409,
+    title: "This subscription cannot be registered with these credentials.",
+    remedy: "Unsubscribe in the browser, subscribe again, and register the new subscription.",
+  },
+  "route-unknown": {
+    status: 404,
+    title: "There is nothing at this address.",
+    remedy: "Compare method and path with /v1/openapi.json.",
+  },
+  "not-ready": {
+    status: 503,
+    title: "The server cannot work at the moment.",
+    remedy: "Try again shortly; the server's log holds the cause.",
+  },
+  internal: {
+    status: 500,
+    title: "The server failed to answer.",
+    remedy: "Try again; the server's log holds the cause under the request id of the answer.",
+  },
+} as const satisfies Record<string, ErrorEntry & { status: number }>;
+export type HttpErrorCode = keyof typeof httpErrors;
+
+/** Errors of the browser's side: `MessagingError.code`. */
+export const messagingErrors = {
+  "worker-failed": {
+    title: "The service worker could not be installed.",
+    remedy: "Serve the worker's file at the address given as `worker`, as JavaScript.",
+  },
+  "subscribe-failed": {
+    title: "The browser's push service refused the subscription.",
+    remedy: "Try again later; the error's `cause` holds the browser's own words.",
+  },
+  "token-timeout": {
+    title: "The token was not there within 20 seconds of the permission being granted.",
+    remedy:
+      "Check that browser and server can be reached; the error's `late` settles if the answer still comes.",
+  },
+  "server-unreachable": {
+    title: "The Sineta server could not be reached.",
+    remedy: "Check that the server runs and that the page may connect to it (CSP, CORS).",
+  },
+  "server-refused": {
+    title: "The Sineta server refused the registration.",
+    remedy: "The error's `problem` names the server's code; look it up in this catalogue.",
+  },
+  "storage-failed": {
+    title: "The browser's IndexedDB could not be used.",
+    remedy: "Check that the page is allowed to keep data.",
+  },
+} as const satisfies Record<string, ErrorEntry>;
+export type MessagingErrorCode = keyof typeof messagingErrors;
+
+/** Errors of the command line: printed as one sentence, exit status 1 (2 for wrong usage). */
+export const commandErrors = {
+  "setting-invalid": {
+    title: "A setting has a value that cannot be used.",
+    remedy: "The sentence names the variable, the value and what is expected.",
+  },
+  "data-unwritable": {
+    title: "The data folder cannot be written.",
+    remedy: "Give the folder to the user that runs Sineta, or set SINETA_DATA to another one.",
+  },
+  "data-too-new": {
+    title: "The data folder was written by a later version of Sineta.",
+    remedy: "Run that version, or set SINETA_DATA to another folder.",
+  },
+  "data-in-use": {
+    title: "Another Sineta server already works on this data folder.",
+    remedy: "Stop the other one, or set SINETA_DATA to another folder.",
+  },
+  "secret-unusable": {
+    title: "The secret that opens the stored keys is missing or does not fit.",
+    remedy: "Put back the file `secret` that belongs to this data folder.",
+  },
+  "port-in-use": {
+    title: "The port is taken.",
+    remedy: "Stop the other program, or set SINETA_PORT to another port.",
+  },
+  "address-unavailable": {
+    title: "The address cannot be listened on.",
+    remedy: "Set SINETA_HOST to an address of this machine.",
+  },
+  "site-missing": {
+    title: "The site has not been built.",
+    remedy: "Run npm run build.",
+  },
+  usage: {
+    title: "The command's words are off.",
+    remedy: "Run sineta --help.",
+  },
+  "token-unknown": {
+    title: "There is no registration with this token that can be reached.",
+    remedy: "Check the token; a browser that has left cannot be sent to.",
+  },
+  "notification-invalid": {
+    title: "The notification has a value that cannot be sent.",
+    remedy: "The sentence names the value and what is expected.",
+  },
+} as const satisfies Record<string, ErrorEntry>;
+export type CommandErrorCode = keyof typeof commandErrors;

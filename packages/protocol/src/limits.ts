@@ -1,0 +1,14 @@
+/** Bounds that browser and server agree on. Each name carries its unit. */
+export const limits = {
+  /** Random bytes of a registration token, and of a client secret. */
+  tokenBytes: 32,
+  /** RFC 8030 asks a push service for 4,096 bytes; RFC 8291 takes 103 of them for aes128gcm. */
+  plaintextBytes: 3993,
+  registrationBodyBytes: 16 * 1024,
+  endpointCharacters: 2048,
+  titleCharacters: 200,
+  bodyCharacters: 2000,
+  linkCharacters: 2048,
+  /** The longest that a push service keeps a message for: 28 days (FCM's bound). */
+  ttlSeconds: 28 * 24 * 60 * 60,
+} as const;

@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** The body of every error answer: `application/problem+json` (RFC 9457) with a stable `code`. */
+export const problemSchema = z
+  .object({
+    /** Address of the entry in docs/errors.md. */
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string(),
+    /** What to do about it. */
+    detail: z.string(),
+    /** For `body-invalid`: which fields, and what each should be. */
+    fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: "Problem" });
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+const base64url32Bytes = /^[A-Za-z0-9_-]{43}$/;
+
+/** Where the client secret travels: it belongs to the browser alone and never stands in an address. */
+export const clientSecretHeader = "Sineta-Client-Secret";
+
+/** A registration's address: 32 random bytes, base64url. No secret: it only allows being sent to. */
+export const tokenSchema = z.string().regex(base64url32Bytes, "43 characters of base64url");
+
+/** 32 random bytes, base64url, made and kept by the browser. */
+export const clientSecretSchema = tokenSchema;
+
+/** A VAPID public key: an uncompressed P-256 point, 65 bytes, base64url (RFC 8292, section 3.2). */
+export const vapidKeySchema = z
+  .string()
+  .regex(/^B[A-Za-z0-9_-]{86}$/, "an uncompressed P-256 point, base64url");
+
+/** A push subscription as `PushSubscription.toJSON()` gives it (Push API). */
+export const subscriptionSchema = z.object({
+  endpoint: z.string().min(1).max(limits.endpointCharacters),
+  keys: z.object({
+    /** The browser's public key: an uncompressed P-256 point, base64url (RFC 8291, section 3.1). */
+    p256dh: z.string().max(128),
+    /** The authentication secret: 16 bytes, base64url (RFC 8291, section 3.2). */
+    auth: z.string().max(64),
+  }),
+});
+export type SubscriptionBody = z.infer<typeof subscriptionSchema>;
+
+/** Body of `POST /v1/projects/{project}/registrations`. */
+export const registrationRequestSchema = z
+  .object({
+    subscription: subscriptionSchema,
+    /** The VAPID public key that the subscription was made with. */
+    vapidKey: vapidKeySchema,
+    /** The token of an earlier registration of this browser, to be kept. */
+    token: tokenSchema.optional(),
+    /** A BCP 47 language tag, as `navigator.language` gives it. */
+    locale: z.string().min(1).max(35).optional(),
+    /** An IANA time zone name. */
+    timeZone: z.string().min(1).max(64).optional(),
+  })
+  .meta({ id: "RegistrationRequest" });
+export type RegistrationRequest = z.infer<typeof registrationRequestSchema>;
+
+/** Answer to it: 201 for a new registration, 200 for one that was known. */
+export const registrationResponseSchema = z
+  .object({ token: tokenSchema })
+  .meta({ id: "RegistrationResponse" });
+export type RegistrationResponse = z.infer<typeof registrationResponseSchema>;

@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
+import { type Messaging, notificationsOf, type NotificationsState } from "@sineta/client";
+import { setToken, type SetTokenAction } from "./set-token.ts";
+
+export type NotificationsOptions = {
+  /** What `createMessaging` gave: null where push cannot be offered. */
+  messaging: Messaging | null;
+  /** The shared state's dispatch: gets the `setToken` action for every token returned. */
+  dispatch?: (action: SetTokenAction) => unknown;
+  /** Gets the cause of a failure. The console gets its line without it. */
+  onError?: (error: unknown) => void;
+};
+
+export type NotificationsView = NotificationsState & {
+  /** Whether push messaging was initialised. False on a server and while hydrating. */
+  available: boolean;
+  /** Asks for a token again. Call it directly in a click's handler. */
+  ask: () => void;
+};
+
+const nothing: NotificationsState = { enabled: false, busy: false, token: null, error: null };
+/** Stands for "no dispatch" where a dispatch is the key. */
+const noDispatch = {};
+const unsubscribed = () => () => undefined;
+
+/**
+ * The bell's state and its request, for a control of your own. Asks for a token once per page load, by itself.
+ */
+export function useNotifications(options: NotificationsOptions): NotificationsView {
+  const { messaging } = options;
+  const notifications = messaging && notificationsOf(messaging);
+  const state = useSyncExternalStore(
+    notifications?.subscribe ?? unsubscribed,
+    () => notifications?.getState() ?? null,
+    () => null,
+  );
+
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const asker = useCallback(() => {
+    const { dispatch, onError } = latest.current;
+    return {
+      onToken: (token: string) => void dispatch?.(setToken(token)),
+      onError: (error: unknown) => onError?.(error),
+    };
+  }, []);
+
+  useEffect(() => {
+    notifications?.askOnLoad(latest.current.dispatch ?? noDispatch, asker());
+  }, [notifications, asker]);
+
+  const ask = useCallback(() => notifications?.ask(asker()), [notifications, asker]);
+
+  return { ...(state ?? nothing), available: state !== null, ask };
+}

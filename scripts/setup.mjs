@@ -1,0 +1,81 @@
+// Makes a fresh machine ready: the packages, the right Node, and with --browsers what the tests drive.
+// Runs on the system's Node (20 or newer) with nothing installed; does nothing when nothing is missing.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findChromium } from "./browsers.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const requiredNodeMajor = 26;
+
+function fail(sentence) {
+  console.error(`set-up: ${sentence}`);
+  process.exit(1);
+}
+
+function run(command, args, options = {}) {
+  return spawnSync(command, args, { cwd: root, stdio: "inherit", ...options }).status === 0;
+}
+
+function installPackages() {
+  const stamp = join(root, "node_modules", ".sineta-lock");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+
+  console.log("set-up: installing the packages of package-lock.json");
+  // npm's own Node: `npm ci` deletes the one in node_modules, which this script may be running on.
+  const node = process.env.npm_node_execpath;
+  const npm = process.env.npm_execpath;
+  const args = ["ci", "--loglevel=error"];
+  const done = node && npm ? run(node, [npm, ...args]) : run("npm", args);
+  if (!done) fail("npm ci failed; its own words are above.");
+  writeFileSync(stamp, wanted);
+}
+
+function checkNode() {
+  const name = process.platform === "win32" ? "node.cmd" : "node";
+  const candidates = [join(root, "node_modules", ".bin", name), process.execPath];
+  const found = candidates.some((node) => {
+    const { stdout } = spawnSync(node, ["--version"], {
+      encoding: "utf8",
+      shell: node.endsWith(".cmd"),
+    });
+    return Number(/^v(\d+)/.exec(stdout ?? "")?.[1]) >= requiredNodeMajor;
+  });
+  if (!found) {
+    fail(
+      `Sineta runs on Node ${requiredNodeMajor} or newer. The one that npm can install does not run on this ` +
+        `system (${process.platform} ${process.arch}), and yours is ${process.version}: install Node ` +
+        `${requiredNodeMajor} and run the command again.`,
+    );
+  }
+}
+
+function installChromium() {
+  if (findChromium()) return;
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && spawnSync("apt-get", ["--version"]).status === 0) {
+    console.log("set-up: installing Debian's chromium");
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
+    run("apt-get", ["update", "-qq"], quiet);
+    run("apt-get", ["install", "-y", "-qq", "chromium"], quiet);
+  } else {
+    console.log("set-up: installing Playwright's Chromium");
+    run("npx", ["playwright", "install", "chromium"]);
+  }
+  if (findChromium()) return;
+  fail(
+    "Chromium is missing, and the tests drive a real one. Install it (Debian and Ubuntu: " +
+      "`sudo apt-get install chromium`; elsewhere: `npx playwright install chromium`), or name one with " +
+      "SINETA_CHROMIUM=/path/to/chromium.",
+  );
+}
+
+installPackages();
+checkNode();
+if (process.argv.includes("--browsers")) installChromium();

@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { conditions: ["source", "module", "browser", "development|production"] },
+  ssr: { resolve: { conditions: ["source", "module", "node", "development|production"] } },
+  test: {
+    include: ["{packages,apps,scripts}/**/*.test.{ts,tsx,mjs}"],
+    restoreMocks: true,
+  },
+});
