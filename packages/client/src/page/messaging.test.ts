@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeBrowser, sentBody, sentSecret } from "../test/browser.ts";
+
+const vapidKey = `B${"A".repeat(86)}`;
+const otherKey = `B${"Q".repeat(85)}A`;
+const hourMs = 60 * 60 * 1000;
+
+let browser: ReturnType<typeof fakeBrowser>;
+
+/** A fresh copy of the module: what a page load makes. */
+async function loadPage(options = {}) {
+  vi.resetModules();
+  const { createMessaging } = await import("./messaging.ts");
+  const messaging = createMessaging({ vapidKey, ...options });
+  if (!messaging) throw new Error("Messaging is not available");
+  return messaging;
+}
+
+beforeEach(() => {
+  browser = fakeBrowser();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe("createMessaging", () => {
+  it("is null without a VAPID key, and null on a server", async () => {
+    const { createMessaging } = await import("./messaging.ts");
+    expect(createMessaging({ vapidKey: "" })).toBe(null);
+    vi.stubGlobal("window", undefined);
+    expect(createMessaging({ vapidKey })).toBe(null);
+  });
+
+  it("gives the same object for the same options", async () => {
+    const { createMessaging } = await import("./messaging.ts");
+    const messaging = createMessaging({ vapidKey, project: "loja" });
+    expect(createMessaging({ vapidKey, project: "loja" })).toBe(messaging);
+    expect(createMessaging({ vapidKey, project: "blog" })).not.toBe(messaging);
+  });
+});
+
+describe("getToken", () => {
+  it("installs the worker under its own scope, subscribes with the key, and registers", async () => {
+    const messaging = await loadPage({ server: "https://avisos.example" });
+    await expect(messaging.getToken({ vapidKey })).resolves.toBe("token-1");
+    expect(browser.serviceWorker.register).toHaveBeenCalledExactlyOnceWith(
+      "https://loja.example/sineta-sw.js",
+      { scope: "https://loja.example/sineta-push-scope/" },
+    );
+    expect(browser.pushManager.subscribe).toHaveBeenCalledExactlyOnceWith({
+      userVisibleOnly: true,
+      applicationServerKey: vapidKey,
+    });
+    expect(browser.fetch.mock.calls[0]?.[0]).toBe(
+      "https://avisos.example/v1/projects/default/registrations",
+    );
+    expect(sentSecret(browser.fetch, 0)).toMatch(/^[\w-]{43}$/);
+    expect(sentBody(browser.fetch, 0)).toEqual({
+      subscription: {
+        endpoint: "https://push.example/1",
+        keys: { p256dh: "p256dh-1", auth: "auth-1" },
+      },
+      vapidKey,
+      locale: "pt-BR",
+      timeZone: expect.any(String),
+    });
+  });
+
+  it("asks for permission only where it is open", async () => {
+    browser.notification.permission = "denied";
+    const messaging = await loadPage();
+    await expect(messaging.getToken({ vapidKey })).resolves.toBe(null);
+    expect(browser.notification.requestPermission).not.toHaveBeenCalled();
+
+    browser.notification.permission = "default";
+    await expect(messaging.getToken({ vapidKey })).resolves.toBe(null);
+    expect(browser.notification.requestPermission).toHaveBeenCalledOnce();
+    expect(browser.serviceWorker.register).not.toHaveBeenCalled();
+  });
+
+  it.each(["requestPermission", "subscribe"])(
+    "takes NotAllowedError from %s for none",
+    async (where) => {
+      const refusal = new DOMException("no gesture", "NotAllowedError");
+      if (where === "subscribe") browser.pushManager.subscribe.mockRejectedValue(refusal);
+      else {
+        browser.notification.permission = "default";
+        browser.notification.requestPermission.mockRejectedValue(refusal);
+      }
+      await expect((await loadPage()).getToken({ vapidKey })).resolves.toBe(null);
+    },
+  );
+
+  it("returns a token confirmed within 24 h without a request, but asks the server on a click", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await (await loadPage()).getToken({ vapidKey });
+    vi.setSystemTime(Date.now() + 24 * hourMs - 1);
+    const messaging = await loadPage();
+    await expect(messaging.getToken({ vapidKey, confirm: false })).resolves.toBe("token-1");
+    expect(browser.fetch).toHaveBeenCalledTimes(1);
+    await messaging.getToken({ vapidKey });
+    expect(browser.fetch).toHaveBeenCalledTimes(2);
+    expect(sentBody(browser.fetch, 1)).toMatchObject({ token: "token-1" });
+    expect(sentSecret(browser.fetch, 1)).toBe(sentSecret(browser.fetch, 0));
+  });
+
+  it("confirms anew after 24 h, or when the clock was set back", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await (await loadPage()).getToken({ vapidKey });
+    const confirmedMs = Date.now();
+    vi.setSystemTime(confirmedMs + 24 * hourMs);
+    await (await loadPage()).getToken({ vapidKey, confirm: false });
+    expect(browser.fetch).toHaveBeenCalledTimes(2);
+    vi.setSystemTime(confirmedMs - hourMs);
+    await (await loadPage()).getToken({ vapidKey, confirm: false });
+    expect(browser.fetch).toHaveBeenCalledTimes(3);
+  });
+
+  it("does not trust a token whose subscription is gone or another", async () => {
+    await (await loadPage()).getToken({ vapidKey });
+    await (await browser.pushManager.getSubscription())?.unsubscribe();
+    await (await loadPage()).getToken({ vapidKey, confirm: false });
+    expect(browser.fetch).toHaveBeenCalledTimes(2);
+    expect(sentBody(browser.fetch, 1)).toMatchObject({
+      token: "token-1",
+      subscription: { endpoint: "https://push.example/2" },
+    });
+  });
+
+  it("replaces a subscription that was made with another key, and keeps token and secret", async () => {
+    await (await loadPage()).getToken({ vapidKey });
+    await (await loadPage()).getToken({ vapidKey: otherKey, confirm: false });
+    expect(sentBody(browser.fetch, 1)).toMatchObject({
+      token: "token-1",
+      vapidKey: otherKey,
+      subscription: { endpoint: "https://push.example/2" },
+    });
+    expect(sentSecret(browser.fetch, 1)).toBe(sentSecret(browser.fetch, 0));
+  });
+
+  it("comes back as a new browser where the server refuses the subscription", async () => {
+    const messaging = await loadPage();
+    const refusal = Response.json({ code: "registration-refused" }, { status: 409 });
+    browser.fetch.mockResolvedValueOnce(refusal);
+    await expect(messaging.getToken({ vapidKey })).resolves.toBe("token-1");
+    expect(sentBody(browser.fetch, 1).subscription.endpoint).toBe("https://push.example/2");
+    expect(sentBody(browser.fetch, 1)).not.toHaveProperty("token");
+    expect(sentSecret(browser.fetch, 1)).not.toBe(sentSecret(browser.fetch, 0));
+  });
+
+  it("shares what runs: one subscription and one registration for two that ask", async () => {
+    const messaging = await loadPage();
+    const tokens = await Promise.all([
+      messaging.getToken({ vapidKey }),
+      messaging.getToken({ vapidKey }),
+    ]);
+    expect(tokens).toEqual(["token-1", "token-1"]);
+    expect(browser.fetch).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ["worker-failed", () => browser.serviceWorker.register.mockRejectedValue(new TypeError("404"))],
+    ["worker-failed", () => void (browser.worker.state = "redundant")],
+    [
+      "subscribe-failed",
+      () =>
+        browser.pushManager.subscribe.mockRejectedValue(new DOMException("failed", "AbortError")),
+    ],
+    ["server-unreachable", () => browser.fetch.mockRejectedValue(new TypeError("Failed to fetch"))],
+    ["server-unreachable", () => browser.fetch.mockResolvedValue(new Response("<html>"))],
+    [
+      "server-refused",
+      () => browser.fetch.mockResolvedValue(Response.json({ code: "internal" }, { status: 500 })),
+    ],
+  ])("fails with %s", async (code, breakIt) => {
+    breakIt();
+    await expect((await loadPage()).getToken({ vapidKey })).rejects.toMatchObject({ code });
+  });
+
+  it("can be asked again after a failure", async () => {
+    const messaging = await loadPage();
+    browser.fetch.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    await expect(messaging.getToken({ vapidKey })).rejects.toMatchObject({
+      code: "server-unreachable",
+    });
+    await expect(messaging.getToken({ vapidKey })).resolves.toBe("token-1");
+  });
+
+  it("runs its clock from the permission on, not while the question is open", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const question = Promise.withResolvers<NotificationPermission>();
+    browser.notification.permission = "default";
+    browser.notification.requestPermission.mockReturnValue(question.promise);
+    browser.pushManager.subscribe.mockReturnValue(new Promise(() => undefined));
+    const messaging = await loadPage();
+    let outcome: unknown = "open";
+    messaging.getToken({ vapidKey }).catch((error: unknown) => (outcome = error));
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(outcome).toBe("open");
+    question.resolve("granted");
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(outcome).toBe("open");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome).toMatchObject({ code: "token-timeout" });
+  });
+});
+
+describe("deleteToken", () => {
+  it("unsubscribes, tells the server, and forgets the secret", async () => {
+    const messaging = await loadPage();
+    await messaging.getToken({ vapidKey });
+    await expect(messaging.deleteToken()).resolves.toBe(true);
+    expect(await browser.pushManager.getSubscription()).toBe(null);
+    expect(browser.fetch.mock.calls[1]).toMatchObject([
+      "https://loja.example/v1/projects/default/registrations/token-1",
+      { method: "DELETE" },
+    ]);
+    expect(sentSecret(browser.fetch, 1)).toBe(sentSecret(browser.fetch, 0));
+    await messaging.getToken({ vapidKey });
+    expect(sentSecret(browser.fetch, 2)).not.toBe(sentSecret(browser.fetch, 0));
+  });
+
+  it("leaves also when the server cannot be reached, and says when there was nothing", async () => {
+    const messaging = await loadPage();
+    await expect(messaging.deleteToken()).resolves.toBe(false);
+    await messaging.getToken({ vapidKey });
+    browser.fetch.mockRejectedValue(new TypeError("Failed to fetch"));
+    await expect(messaging.deleteToken()).resolves.toBe(true);
+    await expect(messaging.deleteToken()).resolves.toBe(false);
+  });
+});

@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { MessagingError } from "../errors.ts";
+import type { Messaging, TokenRequest } from "./messaging.ts";
+import { notificationsOf } from "./notifications.ts";
+
+const noTokenLine = "No registration token available. Request permission to generate one.";
+const failedLine = "An error occurred while retrieving token.";
+
+/** A messaging object whose answers the test gives, in the order of the requests. */
+function messagingUnderTest() {
+  const answers: PromiseWithResolvers<string | null>[] = [];
+  const requests: TokenRequest[] = [];
+  const messaging: Messaging = {
+    vapidKey: "the-public-key",
+    getToken(request) {
+      requests.push(request);
+      const answer = Promise.withResolvers<string | null>();
+      answers.push(answer);
+      return answer.promise;
+    },
+    deleteToken: async () => false,
+    onMessage: () => () => undefined,
+  };
+  const at = (index: number) => {
+    const answer = answers[index];
+    if (!answer) throw new Error(`There was no request ${index}`);
+    return answer;
+  };
+  return { messaging, requests, answer: at };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const log = () => vi.mocked(console.log).mock.calls;
+const dispatch = {};
+
+beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
+
+describe("on load", () => {
+  it("asks once with the public key, whoever mounts again or beside", () => {
+    const { messaging, requests } = messagingUnderTest();
+    notificationsOf(messaging).askOnLoad(dispatch, {});
+    notificationsOf(messaging).askOnLoad(dispatch, {});
+    notificationsOf(messaging).askOnLoad({}, {});
+    expect(requests).toEqual([{ vapidKey: "the-public-key", confirm: false }]);
+  });
+
+  it("turns on with a token, and tells each dispatch once", async () => {
+    const { messaging, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const first = vi.fn();
+    const second = vi.fn();
+    const late = vi.fn();
+    const other = {};
+    notifications.askOnLoad(dispatch, { onToken: first });
+    notifications.askOnLoad(dispatch, { onToken: first });
+    notifications.askOnLoad(other, { onToken: second });
+    expect(notifications.getState()).toMatchObject({ enabled: false, busy: true });
+    answer(0).resolve("token");
+    await settled();
+    notifications.askOnLoad({}, { onToken: late });
+    for (const told of [first, second, late]) expect(told.mock.calls).toEqual([["token"]]);
+    expect(notifications.getState()).toEqual({
+      enabled: true,
+      busy: false,
+      token: "token",
+      error: null,
+    });
+    expect(log()).toEqual([]);
+  });
+
+  it("stays off without a token, with the line and nothing else", async () => {
+    const { messaging, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const onToken = vi.fn();
+    const onError = vi.fn();
+    notifications.askOnLoad(dispatch, { onToken, onError });
+    answer(0).resolve(null);
+    await settled();
+    expect(log()).toEqual([[noTokenLine]]);
+    expect(notifications.getState()).toMatchObject({ enabled: false, busy: false, error: null });
+    expect(onToken).not.toHaveBeenCalled();
+    expect(onError).not.toHaveBeenCalled();
+  });
+});
+
+describe("on click", () => {
+  it("asks every time, also while a request runs and while it is on; each has its own outcome", async () => {
+    const { messaging, requests, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const onToken = vi.fn();
+    notifications.askOnLoad(dispatch, {});
+    notifications.ask({ onToken });
+    notifications.ask({ onToken });
+    expect(requests.map((request) => request.confirm)).toEqual([false, true, true]);
+    answer(0).resolve(null);
+    answer(1).resolve("one");
+    answer(2).resolve("two");
+    await settled();
+    expect(log()).toEqual([[noTokenLine]]);
+    expect(onToken.mock.calls).toEqual([["one"], ["two"]]);
+
+    notifications.ask({ onToken });
+    answer(3).resolve("three");
+    await settled();
+    expect(onToken).toHaveBeenLastCalledWith("three");
+    expect(notifications.getState()).toMatchObject({ enabled: true, token: "three" });
+  });
+
+  it("stays on when permission was withdrawn, with the line", async () => {
+    const { messaging, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    notifications.ask({});
+    answer(0).resolve("token");
+    await settled();
+    notifications.ask({});
+    answer(1).resolve(null);
+    await settled();
+    expect(notifications.getState()).toMatchObject({ enabled: true, token: "token" });
+    expect(log()).toEqual([[noTokenLine]]);
+  });
+
+  it("is busy until the last request has ended", async () => {
+    const { messaging, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    notifications.ask({});
+    notifications.ask({});
+    answer(0).resolve("token");
+    await settled();
+    expect(notifications.getState().busy).toBe(true);
+    answer(1).resolve("token");
+    await settled();
+    expect(notifications.getState().busy).toBe(false);
+  });
+});
+
+describe("a failure", () => {
+  it("writes its line with one argument, keeps the state, and hands the cause to onError alone", async () => {
+    const { messaging, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const onError = vi.fn();
+    const cause = new MessagingError("server-unreachable");
+    notifications.ask({ onError });
+    answer(0).reject(cause);
+    await settled();
+    expect(log()).toEqual([[failedLine]]);
+    expect(onError.mock.calls).toEqual([[cause]]);
+    expect(notifications.getState()).toMatchObject({ enabled: false, error: cause });
+
+    notifications.ask({});
+    answer(1).resolve("token");
+    await settled();
+    expect(notifications.getState()).toMatchObject({ enabled: true, error: null });
+
+    notifications.ask({});
+    answer(2).reject(cause);
+    await settled();
+    expect(notifications.getState()).toMatchObject({ enabled: true, token: "token", error: cause });
+  });
+
+  it("is one too when the messaging object throws at once", async () => {
+    const { messaging } = messagingUnderTest();
+    const notifications = notificationsOf({
+      ...messaging,
+      getToken: () => {
+        throw new Error("at once");
+      },
+    });
+    notifications.ask({});
+    await settled();
+    expect(log()).toEqual([[failedLine]]);
+    expect(notifications.getState().busy).toBe(false);
+  });
+
+  it("by the clock turns into a token when the answer comes after all", async () => {
+    const { messaging, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const late = Promise.withResolvers<string | null>();
+    const onToken = vi.fn();
+    notifications.ask({ onToken });
+    answer(0).reject(new MessagingError("token-timeout", { late: late.promise }));
+    await settled();
+    expect(log()).toEqual([[failedLine]]);
+    expect(notifications.getState().enabled).toBe(false);
+    late.resolve("late");
+    await settled();
+    expect(onToken.mock.calls).toEqual([["late"]]);
+    expect(notifications.getState()).toMatchObject({ enabled: true, token: "late", error: null });
+  });
+
+  it("by the clock is told once when the answer fails later, too", async () => {
+    const { messaging, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const late = Promise.withResolvers<string | null>();
+    notifications.ask({});
+    answer(0).reject(new MessagingError("token-timeout", { late: late.promise }));
+    await settled();
+    late.reject(new MessagingError("subscribe-failed"));
+    await settled();
+    expect(log()).toEqual([[failedLine]]);
+  });
+});

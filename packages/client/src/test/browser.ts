@@ -1,0 +1,76 @@
+import { IDBFactory } from "fake-indexeddb";
+import { vi } from "vitest";
+
+/** A browser as far as the client needs one: fakes, because the real one is driven in e2e. */
+export function fakeBrowser() {
+  let made = 0;
+  let current: FakeSubscription | null = null;
+
+  type FakeSubscription = ReturnType<typeof subscriptionOf>;
+  function subscriptionOf(applicationServerKey: string) {
+    made += 1;
+    const endpoint = `https://push.example/${made}`;
+    return {
+      endpoint,
+      options: { applicationServerKey: Buffer.from(applicationServerKey, "base64url") },
+      unsubscribe: vi.fn(async () => {
+        current = null;
+        return true;
+      }),
+      toJSON: () => ({ endpoint, keys: { p256dh: `p256dh-${made}`, auth: `auth-${made}` } }),
+    };
+  }
+
+  const pushManager = {
+    getSubscription: vi.fn(async () => current),
+    subscribe: vi.fn(async ({ applicationServerKey }: { applicationServerKey: string }) => {
+      current ??= subscriptionOf(applicationServerKey);
+      return current;
+    }),
+  };
+  const worker = Object.assign(new EventTarget(), { state: "activated" });
+  const registration = { active: worker, pushManager };
+  let registered: typeof registration | undefined;
+  const serviceWorker = {
+    register: vi.fn(async () => (registered = registration)),
+    getRegistration: vi.fn(async () => registered),
+  };
+  const permission: { permission: NotificationPermission } = { permission: "granted" };
+  const notification = Object.assign(permission, {
+    requestPermission: vi.fn(async () => permission.permission),
+  });
+  const queue: { tail: Promise<unknown> } = { tail: Promise.resolve() };
+  const locks = {
+    request: (_name: string, work: () => Promise<unknown>) => (queue.tail = queue.tail.then(work)),
+  };
+  const fetching = vi.fn(async (_url: string, _request: RequestInit) =>
+    Response.json({ token: "token-1" }, { status: 201 }),
+  );
+
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  vi.stubGlobal("fetch", fetching);
+  vi.stubGlobal("Notification", notification);
+  vi.stubGlobal("navigator", {
+    userAgent: "Chrome/156",
+    platform: "Linux x86_64",
+    maxTouchPoints: 0,
+    language: "pt-BR",
+    serviceWorker,
+    locks,
+  });
+  vi.stubGlobal("location", new URL("https://loja.example/pagina"));
+  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("isSecureContext", true);
+  vi.stubGlobal("window", globalThis);
+  return { pushManager, registration, serviceWorker, notification, fetch: fetching, worker };
+}
+
+/** The body of the n-th request to the server. */
+export function sentBody(fetching: ReturnType<typeof fakeBrowser>["fetch"], index: number) {
+  return JSON.parse(fetching.mock.calls[index]?.[1].body as string);
+}
+
+/** The client secret that the n-th request to the server carried. */
+export function sentSecret(fetching: ReturnType<typeof fakeBrowser>["fetch"], index: number) {
+  return new Headers(fetching.mock.calls[index]?.[1].headers).get("Sineta-Client-Secret");
+}

@@ -1,0 +1,140 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { Messaging } from "@sineta/client";
+import { StrictMode } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { NotificationBell } from "./notification-bell.tsx";
+
+const enable = "Habilitar Notificações";
+const disable = "Desabilitar Notificações";
+
+/** Answers every request with what the test has set. */
+function messagingThat(answer: () => Promise<string | null>) {
+  const getToken = vi.fn(answer);
+  const messaging: Messaging = {
+    vapidKey: "the-public-key",
+    getToken,
+    deleteToken: async () => false,
+    onMessage: () => () => undefined,
+  };
+  return { messaging, getToken };
+}
+
+const settle = () => act(async () => new Promise((resolve) => setImmediate(resolve)));
+const bell = () => screen.getByRole("button");
+
+beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
+afterEach(cleanup);
+
+describe("NotificationBell", () => {
+  it("renders nothing at all where push cannot be offered", () => {
+    const { container } = render(<NotificationBell messaging={null} />);
+    expect(container.innerHTML).toBe("");
+  });
+
+  it("asks on load, turns on, and dispatches setToken", async () => {
+    const { messaging, getToken } = messagingThat(async () => "token");
+    const dispatch = vi.fn();
+    render(<NotificationBell messaging={messaging} dispatch={dispatch} />);
+    expect(bell().getAttribute("aria-label")).toBe(enable);
+    expect(bell().getAttribute("aria-busy")).toBe("true");
+    await settle();
+    expect(bell().getAttribute("aria-label")).toBe(disable);
+    expect(bell().getAttribute("aria-busy")).toBe("false");
+    expect(bell().getAttribute("type")).toBe("button");
+    expect(bell().hasAttribute("aria-pressed")).toBe(false);
+    expect(getToken.mock.calls).toEqual([[{ vapidKey: "the-public-key", confirm: false }]]);
+    expect(dispatch.mock.calls).toEqual([[{ type: "setToken", payload: "token" }]]);
+  });
+
+  it("stays off without a token, and needs no dispatch", async () => {
+    const { messaging } = messagingThat(async () => null);
+    render(<NotificationBell messaging={messaging} />);
+    await settle();
+    expect(bell().getAttribute("aria-label")).toBe(enable);
+    expect(console.log).toHaveBeenCalledExactlyOnceWith(
+      "No registration token available. Request permission to generate one.",
+    );
+  });
+
+  it("asks again on every click, in the click itself, and never turns off", async () => {
+    const { messaging, getToken } = messagingThat(async () => "token");
+    const dispatch = vi.fn();
+    render(<NotificationBell messaging={messaging} dispatch={dispatch} />);
+    await settle();
+    for (const clicks of [1, 2]) {
+      fireEvent.click(bell());
+      expect(getToken).toHaveBeenCalledTimes(1 + clicks);
+      await settle();
+      expect(bell().getAttribute("aria-label")).toBe(disable);
+    }
+    expect(dispatch).toHaveBeenCalledTimes(3);
+  });
+
+  it("asks once per page load in StrictMode, beside a second bell, and mounted again", async () => {
+    const { messaging, getToken } = messagingThat(async () => "token");
+    const dispatch = vi.fn();
+    const twoBells = (
+      <StrictMode>
+        <NotificationBell messaging={messaging} dispatch={dispatch} />
+        <NotificationBell messaging={messaging} dispatch={dispatch} />
+      </StrictMode>
+    );
+    const { unmount } = render(twoBells);
+    await settle();
+    for (const one of screen.getAllByRole("button")) {
+      expect(one.getAttribute("aria-label")).toBe(disable);
+    }
+    unmount();
+    render(twoBells);
+    await settle();
+    expect(getToken).toHaveBeenCalledOnce();
+    expect(dispatch).toHaveBeenCalledOnce();
+    expect(screen.getAllByRole("button")[0]?.getAttribute("data-ring")).toBe("false");
+  });
+
+  it("dispatches also when the bell was unmounted before the answer came", async () => {
+    const answer = Promise.withResolvers<string | null>();
+    const { messaging } = messagingThat(() => answer.promise);
+    const dispatch = vi.fn();
+    render(<NotificationBell messaging={messaging} dispatch={dispatch} />).unmount();
+    answer.resolve("token");
+    await settle();
+    expect(dispatch).toHaveBeenCalledOnce();
+  });
+
+  it("hands the cause of a failure to onError and shows no message", async () => {
+    const cause = new Error("the push service is away");
+    const { messaging } = messagingThat(() => Promise.reject(cause));
+    const onError = vi.fn();
+    const { container } = render(<NotificationBell messaging={messaging} onError={onError} />);
+    await settle();
+    expect(onError.mock.calls).toEqual([[cause]]);
+    expect(console.log).toHaveBeenCalledExactlyOnceWith(
+      "An error occurred while retrieving token.",
+    );
+    expect(container.textContent).toBe(enable);
+  });
+
+  it("renders nothing on the server and hydrates without a warning", async () => {
+    const { messaging } = messagingThat(async () => "token");
+    const warn = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const page = <NotificationBell messaging={messaging} />;
+    const html = renderToString(page);
+    expect(html).toBe("");
+    const container = document.createElement("div");
+    container.innerHTML = html;
+    document.body.append(container);
+    const recovered = vi.fn();
+    const root = await act(async () =>
+      hydrateRoot(container, page, { onRecoverableError: recovered }),
+    );
+    await settle();
+    expect(container.querySelector("button")?.getAttribute("aria-label")).toBe(disable);
+    expect(warn).not.toHaveBeenCalled();
+    expect(recovered).not.toHaveBeenCalled();
+    await act(async () => root.unmount());
+  });
+});
