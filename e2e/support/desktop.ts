@@ -37,7 +37,9 @@ export async function startDesktop(): Promise<Desktop> {
   const [address] = await Promise.race([
     once(createInterface(daemon.stdout), "line"),
     once(daemon, "error").then(([cause]) => {
-      throw new Error("dbus-daemon did not start: is the package dbus-daemon installed?", { cause });
+      throw new Error("dbus-daemon did not start: is the package dbus-daemon installed?", {
+        cause,
+      });
     }),
   ]);
   const bus = sessionBus({ busAddress: String(address) });

@@ -1,0 +1,45 @@
+import { test as base } from "@playwright/test";
+import { type PushLab, startPushLab } from "@sineta/push-lab";
+import { type SinetaServer, startServer } from "./server.ts";
+import { openVisitor, type Visitor, type VisitorOptions } from "./visitor.ts";
+
+type PerTest = {
+  /** Opens a browser, by default on the server's site; all are closed when the test ends. */
+  visit: (options?: Partial<VisitorOptions>) => Promise<Visitor>;
+};
+
+type PerWorker = { lab: PushLab; server: SinetaServer };
+
+/** A test with the lab, a Sineta server that reaches it, and visitors with real browsers. */
+export const test = base.extend<PerTest, PerWorker>({
+  lab: [
+    // Playwright reads from the pattern which fixtures are needed: none.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const lab = await startPushLab();
+      await use(lab);
+      await lab.close();
+    },
+    { scope: "worker" },
+  ],
+  server: [
+    async ({ lab }, use) => {
+      const server = await startServer(lab.serverEnvironment);
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  visit: async ({ lab, server }, use) => {
+    const visitors: Visitor[] = [];
+    await use(async (options = {}) => {
+      const visitor = await openVisitor({ lab, url: server.url, ...options });
+      visitors.push(visitor);
+      return visitor;
+    });
+    lab.chromium.recover();
+    await Promise.all(visitors.map((visitor) => visitor.close()));
+  },
+});
+
+export { expect } from "@playwright/test";

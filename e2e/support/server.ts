@@ -1,0 +1,93 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const command = fileURLToPath(import.meta.resolve("../../packages/server/bin/sineta.mjs"));
+
+/** `sineta serve` as a child process, on a data folder of its own. */
+export type SinetaServer = {
+  /** Where its site is, as it prints it. */
+  url: string;
+  /** Its data folder. */
+  data: string;
+  /** Runs another `sineta` command on the same data folder. */
+  run: (...args: string[]) => Promise<{ status: number; stdout: string; stderr: string }>;
+  /** Ends it at once (SIGKILL), and leaves the data folder for `start`. */
+  kill: () => Promise<void>;
+  /** Starts it again on the same data folder and port. */
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Starts it and resolves once it says that it is ready. */
+export async function startServer(environment: Record<string, string>): Promise<SinetaServer> {
+  const data = await mkdtemp(join(tmpdir(), "sineta-e2e-"));
+  const env = {
+    ...process.env,
+    SINETA_DATA: data,
+    SINETA_PORT: String(await freePort()),
+    ...environment,
+  };
+  let serving: Awaited<ReturnType<typeof serve>>;
+
+  async function end(signal: NodeJS.Signals) {
+    const { child } = serving;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, "exit");
+  }
+
+  serving = await serve(env);
+  return {
+    url: serving.url,
+    data,
+    run: (...args) =>
+      new Promise((resolve) => {
+        execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
+          resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
+        );
+      }),
+    kill: () => end("SIGKILL"),
+    async start() {
+      serving = await serve(env);
+    },
+    async stop() {
+      await end("SIGTERM");
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function serve(env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [command, "serve"], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stderr.on("data", (part) => (output += part));
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on("line", (line) => {
+      output += `${line}\n`;
+      const ready = /^Sineta is ready: (\S+)/.exec(line);
+      if (ready?.[1]) resolve(ready[1]);
+    });
+    child.once("exit", () => reject(new Error(`sineta serve ended:\n${output}`)));
+  });
+  return { child, url };
+}
+
+/** A port that was free a moment ago: a public address must be known before the server starts. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("The probe has no port");
+  return address.port;
+}
