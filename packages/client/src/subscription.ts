@@ -11,7 +11,7 @@ export function isMadeWith(subscription: PushSubscription, vapidKey: string): bo
 
 /**
  * A push subscription made with `vapidKey`: the one that is there, or a new one. One that was made with another
- * key is replaced. The lock keeps a second tab from ending what the first has just made.
+ * key is replaced.
  *
  * @throws MessagingError `subscribe-failed`; the browser's own NotAllowedError
  */
@@ -20,10 +20,8 @@ async function subscribe(
   vapidKey: string,
 ): Promise<PushSubscription> {
   return failingAs("subscribe-failed", async () => {
-    await navigator.locks.request("sineta-subscription", async () => {
-      const present = await registration.pushManager.getSubscription();
-      if (present && !isMadeWith(present, vapidKey)) await present.unsubscribe();
-    });
+    const present = await registration.pushManager.getSubscription();
+    if (present && !isMadeWith(present, vapidKey)) await present.unsubscribe();
     return registration.pushManager.subscribe({
       userVisibleOnly: true,
       applicationServerKey: vapidKey,
@@ -32,24 +30,30 @@ async function subscribe(
 }
 
 /**
- * Subscribes and registers, and resolves to the token. A server that knows the subscription under another secret
- * refuses it: then this browser has lost what it was, and comes back as a new one.
+ * Subscribes and registers, and resolves to the token. One tab after the other: two that subscribe at the same
+ * time get two subscriptions from Chromium, and only the later one lives.
  *
  * @throws MessagingError `subscribe-failed`, `server-unreachable`, `server-refused`, `storage-failed`
  */
-export async function subscribeAndRegister(
+export function subscribeAndRegister(
   registration: ServiceWorkerRegistration,
   registrationsUrl: string,
   vapidKey: string,
 ): Promise<string> {
-  const subscription = await subscribe(registration, vapidKey);
-  try {
-    return await register(await establishIdentity(registrationsUrl), subscription, vapidKey);
-  } catch (error) {
-    if (!(error instanceof MessagingError) || error.problem !== "registration-refused") throw error;
+  return navigator.locks.request("sineta-registration", async () => {
+    const subscription = await subscribe(registration, vapidKey);
+    try {
+      return await register(await establishIdentity(registrationsUrl), subscription, vapidKey);
+    } catch (error) {
+      if (!(error instanceof MessagingError) || error.problem !== "registration-refused") {
+        throw error;
+      }
+    }
+    // The server knows the subscription under another secret: this browser has lost what it was, and comes back
+    // as a new one.
     await forgetIdentity(registrationsUrl);
     await subscription.unsubscribe();
     const renewed = await subscribe(registration, vapidKey);
     return register(await establishIdentity(registrationsUrl), renewed, vapidKey);
-  }
+  });
 }

@@ -41,7 +41,11 @@ export function fakeBrowser() {
   });
   const queue: { tail: Promise<unknown> } = { tail: Promise.resolve() };
   const locks = {
-    request: (_name: string, work: () => Promise<unknown>) => (queue.tail = queue.tail.then(work)),
+    request<T>(_name: string, work: () => Promise<T>): Promise<T> {
+      const held = queue.tail.then(work);
+      queue.tail = held.catch(() => undefined);
+      return held;
+    },
   };
   const fetching = vi.fn(async (_url: string, _request: RequestInit) =>
     Response.json({ token: "token-1" }, { status: 201 }),
