@@ -55,27 +55,46 @@ function checkNode() {
   }
 }
 
-function installChromium() {
-  if (findChromium()) return;
+/** What the browser tests and the demo drive, by the name of its Debian package. */
+const driven = [
+  {
+    name: "chromium",
+    isThere: () => findChromium() !== undefined,
+    advice:
+      "Install it (Debian and Ubuntu: `sudo apt-get install chromium`; elsewhere: `npx playwright install " +
+      "chromium`), or name one with SINETA_CHROMIUM=/path/to/chromium.",
+  },
+  {
+    name: "dbus-daemon",
+    isThere: () => process.platform !== "linux" || isCommand("dbus-daemon"),
+    advice:
+      "Install it with your system's packages (Debian and Ubuntu: `sudo apt-get install dbus-daemon`).",
+  },
+];
+
+function isCommand(name) {
+  return spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+function installDriven() {
+  const missing = driven.filter(({ isThere }) => !isThere()).map(({ name }) => name);
+  if (missing.length === 0) return;
   const isRoot = process.getuid?.() === 0;
-  if (isRoot && spawnSync("apt-get", ["--version"]).status === 0) {
-    console.log("set-up: installing Debian's chromium");
+  if (isRoot && isCommand("apt-get")) {
+    console.log(`set-up: installing with apt-get: ${missing.join(", ")}`);
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
     run("apt-get", ["update", "-qq"], quiet);
-    run("apt-get", ["install", "-y", "-qq", "chromium"], quiet);
-  } else {
+    run("apt-get", ["install", "-y", "-qq", ...missing], quiet);
+  } else if (missing.includes("chromium")) {
     console.log("set-up: installing Playwright's Chromium");
     run("npx", ["playwright", "install", "chromium"]);
   }
-  if (findChromium()) return;
-  fail(
-    "Chromium is missing, and the tests drive a real one. Install it (Debian and Ubuntu: " +
-      "`sudo apt-get install chromium`; elsewhere: `npx playwright install chromium`), or name one with " +
-      "SINETA_CHROMIUM=/path/to/chromium.",
-  );
+  for (const { name, isThere, advice } of driven) {
+    if (!isThere()) fail(`${name} is missing, and the tests drive a real one. ${advice}`);
+  }
 }
 
 installPackages();
 checkNode();
-if (process.argv.includes("--browsers")) installChromium();
+if (process.argv.includes("--browsers")) installDriven();

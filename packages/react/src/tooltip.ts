@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { placement } from "./placement.ts";
 
-/** Room between the tooltip and the window's edge, and its anchor, in CSS pixels. */
-const marginPx = 8;
 /** How long the pointer may take on its way from the anchor to the tooltip (WCAG 1.4.13, hoverable). */
 const leaveMs = 150;
 
@@ -40,7 +39,16 @@ export function useTooltip<Anchor extends HTMLElement>(): TooltipParts<Anchor> {
     const element = tooltip.current;
     if (!isOpen || !element || !anchor.current) return undefined;
     element.showPopover?.();
-    const place = () => anchor.current && placeBelow(element, anchor.current);
+    const place = () => {
+      if (!anchor.current) return;
+      const { left, top } = placement(
+        anchor.current.getBoundingClientRect(),
+        element.getBoundingClientRect(),
+        document.documentElement,
+      );
+      element.style.left = `${left}px`;
+      element.style.top = `${top}px`;
+    };
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape") hide();
     };
@@ -76,16 +84,4 @@ export function useTooltip<Anchor extends HTMLElement>(): TooltipParts<Anchor> {
       onBlur: hide,
     },
   };
-}
-
-/** Below the anchor and centred on it, or above where there is no room; always inside the window. */
-function placeBelow(tooltip: HTMLElement, anchor: HTMLElement): void {
-  const at = anchor.getBoundingClientRect();
-  const size = tooltip.getBoundingClientRect();
-  const { clientWidth, clientHeight } = document.documentElement;
-  const rightmost = clientWidth - size.width - marginPx;
-  const left = Math.max(marginPx, Math.min(at.left + (at.width - size.width) / 2, rightmost));
-  const fitsBelow = at.bottom + size.height + marginPx <= clientHeight;
-  tooltip.style.left = `${left}px`;
-  tooltip.style.top = `${fitsBelow ? at.bottom : Math.max(0, at.top - size.height)}px`;
 }
