@@ -1,0 +1,19 @@
+/**
+ * `npm run bench`: measures, prints, and exits with 1 if a bound is broken.
+ * `npm run bench -- --short` takes about three seconds and holds no bound.
+ */
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import type { Bench } from "./bench.ts";
+import { sealBench } from "./seal.bench.ts";
+
+const benches: readonly Bench[] = [sealBench];
+
+const { values } = parseArgs({ options: { short: { type: "boolean", default: false } } });
+
+console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}`);
+for (const { name, run } of benches) {
+  console.log(`\n${name}`);
+  const { passed } = await run(values);
+  if (!passed) process.exitCode = 1;
+}

@@ -1,0 +1,118 @@
+import { createECDH, diffieHellman, generateKeyPairSync, randomBytes } from "node:crypto";
+import webPush from "web-push";
+import { importPublicKey } from "../packages/server/src/webpush/p256.ts";
+import { buildPushRequest } from "../packages/server/src/webpush/request.ts";
+import { parsePushKeys, seal, type PushKeys } from "../packages/server/src/webpush/seal.ts";
+import {
+  createVapidTokens,
+  generateVapidKeys,
+  importVapidKeys,
+} from "../packages/server/src/webpush/vapid.ts";
+import type { Bench } from "./bench.ts";
+import { measure, ratioOf, spreadOf, type Rates, type Spread } from "./rounds.ts";
+
+const payloadBytes = 300;
+const subscriptionCount = 1000;
+const subject = "mailto:ops@example.com";
+/** Below this the full run fails. */
+const leastRatio = 2;
+
+/**
+ * Messages made ready to send, per second and thread: a fresh key pair each, another subscription each time. web-push
+ * signs a VAPID token for every message; Sineta keeps one per push service.
+ */
+export const sealBench: Bench = {
+  name: "sealed messages per second, one thread",
+  run({ short }) {
+    const subscriptions = makeSubscriptions();
+    const payload = randomBytes(payloadBytes);
+    const { publicKey, privateKey } = generateVapidKeys();
+    const vapidKey = importVapidKeys(publicKey, privateKey);
+    const parts = {
+      policy: { hosts: [], routes: [] },
+      tokens: createVapidTokens({ subject, now: Date.now }),
+    };
+    const pick = (turn: number): Subscription =>
+      subscriptions[turn % subscriptionCount] ?? fail("no subscription");
+
+    const [whole, sealed, floor, peer] = measure(
+      [
+        {
+          name: "sineta, whole request",
+          once: (turn) => {
+            const { endpoint, p256dh, auth } = pick(turn);
+            const subscription = { endpoint, p256dh, auth };
+            const push = { subscription, vapidKey, plaintext: payload, ttlSeconds: 60 };
+            if ("kind" in buildPushRequest(push, parts)) fail("not built");
+          },
+        },
+        { name: "sineta, seal alone", once: (turn) => seal(payload, pick(turn).keys) },
+        { name: "floor: key pair and ECDH", once: (turn) => keyPairAndEcdh(pick(turn).keys) },
+        {
+          name: "web-push generateRequestDetails",
+          once: (turn) => {
+            const { endpoint, p256dh, auth } = pick(turn);
+            const vapidDetails = { subject, publicKey, privateKey };
+            const options = { TTL: 60, urgency: "normal", vapidDetails };
+            webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options);
+          },
+        },
+      ],
+      short ? { rounds: 3, sliceMs: 150 } : { rounds: 15, sliceMs: 400 },
+    );
+    if (!whole || !sealed || !floor || !peer) return fail("a contender was not measured");
+
+    for (const rates of [whole, sealed, floor, peer]) printRates(rates);
+    const ratio = ratioOf(whole, peer);
+    printRatio("whole request / web-push", ratio);
+    printRatio("seal alone / web-push", ratioOf(sealed, peer));
+    printRatio("seal alone / floor", ratioOf(sealed, floor));
+    const passed = short || ratio.median >= leastRatio;
+    if (!passed) console.log(`  FAILED: a whole request is to be made ${leastRatio} times as fast`);
+    return { passed };
+  },
+};
+
+type Subscription = { endpoint: string; p256dh: string; auth: string; keys: PushKeys };
+
+/** As many browsers, spread over three push services. */
+function makeSubscriptions(): Subscription[] {
+  const places = [
+    "https://fcm.googleapis.com/fcm/send/",
+    "https://updates.push.services.mozilla.com/wpush/v2/",
+    "https://web.push.apple.com/",
+  ];
+  return Array.from({ length: subscriptionCount }, (_, index) => {
+    const p256dh = createECDH("prime256v1").generateKeys("base64url");
+    const auth = randomBytes(16).toString("base64url");
+    const parsed = parsePushKeys(p256dh, auth);
+    if (!parsed.ok) return fail("keys that cannot be read");
+    const place = places[index % places.length] ?? "";
+    const endpoint = place + randomBytes(100).toString("base64url");
+    return { endpoint, p256dh, auth, keys: parsed.keys };
+  });
+}
+
+/** What no sender can leave out, with the same calls. */
+function keyPairAndEcdh({ p256dh }: PushKeys): Buffer {
+  const { privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "prime256v1",
+    publicKeyEncoding: { format: "raw-public" },
+  });
+  return diffieHellman({ privateKey, publicKey: importPublicKey(p256dh) });
+}
+
+function printRates({ name, perSecond }: Rates): void {
+  const { median, least, most } = spreadOf(perSecond);
+  const [middle, low, high] = [median, least, most].map((rate) => Math.round(rate).toString());
+  console.log(`  ${name.padEnd(34)} ${middle?.padStart(7)} /s   (${low} to ${high})`);
+}
+
+function printRatio(name: string, { median, least, most }: Spread): void {
+  const [middle, low, high] = [median, least, most].map((ratio) => ratio.toFixed(2));
+  console.log(`  ${name.padEnd(34)} ${middle?.padStart(7)}      (${low} to ${high})`);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

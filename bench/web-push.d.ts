@@ -1,0 +1,16 @@
+/** The part of web-push that is measured; it brings no types of its own. */
+declare module "web-push" {
+  const webPush: {
+    generateRequestDetails: (
+      subscription: { endpoint: string; keys: { p256dh: string; auth: string } },
+      payload: Buffer,
+      options: {
+        TTL: number;
+        urgency: string;
+        vapidDetails: { subject: string; publicKey: string; privateKey: string };
+      },
+    ) => { headers: Record<string, string | number>; body: Buffer | null };
+  };
+  // oxlint-disable-next-line import/no-default-export -- the module is CommonJS: this is how it is imported
+  export default webPush;
+}

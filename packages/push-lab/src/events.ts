@@ -1,0 +1,85 @@
+import { PushLabError } from "./errors.ts";
+import type { Push } from "./push-service/pushes.ts";
+import type { Subscription } from "./push-service/subscriptions.ts";
+
+/** Something that happened in the lab. `browser` is the profile's id, given to it at check-in. */
+export type LabEvent =
+  /** A new profile introduced itself. */
+  | { readonly type: "checked-in"; readonly browser: string }
+  /** A registration was answered with an error, or is kept waiting (`held`). */
+  | { readonly type: "registration-refused"; readonly browser: string; readonly error: string }
+  | { readonly type: "subscribed"; readonly subscription: Subscription }
+  /** The browser unsubscribed, or the lab was told to end it. */
+  | { readonly type: "ended"; readonly subscription: Subscription }
+  /** A browser's connection for messages came up, or went. */
+  | { readonly type: "connected"; readonly browser: string }
+  | { readonly type: "disconnected"; readonly browser: string; readonly reason: string }
+  /** Something was sent to the endpoint, and answered. */
+  | { readonly type: "push"; readonly push: Push }
+  /** A push moved on its way to the browser: see its `delivery`. */
+  | { readonly type: "delivery"; readonly push: Push };
+
+export type EventStream = {
+  readonly emit: (event: LabEvent) => void;
+  /** Calls the listener with every event from now on; the result stops that. */
+  readonly on: (listener: (event: LabEvent) => void) => () => void;
+  /** Resolves with the first thing `find` finds: looked for now, and again after every event. */
+  readonly until: <Found>(find: () => Found | undefined) => Promise<Found>;
+  /** Rejects everyone who still waits. */
+  readonly close: () => void;
+};
+
+/** Tells who listens what happened, in the order it happened. State has changed before its event is told. */
+export function createEventStream(): EventStream {
+  const listeners = new Set<(event: LabEvent) => void>();
+  const waiting = new Set<(error: PushLabError) => void>();
+  let closed = false;
+
+  const on: EventStream["on"] = (listener) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+
+  return {
+    on,
+    emit: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+    until: <Found>(find: () => Found | undefined) =>
+      new Promise<Found>((resolve, reject) => {
+        const settle = (): void => {
+          stopListening();
+          waiting.delete(fail);
+        };
+        const fail = (error: unknown): void => {
+          settle();
+          reject(error);
+        };
+        const look = (): void => {
+          try {
+            const found = find();
+            if (found === undefined) return;
+            settle();
+            resolve(found);
+          } catch (error) {
+            fail(error);
+          }
+        };
+        const stopListening = on(look);
+        waiting.add(fail);
+        if (closed) fail(closedError());
+        else look();
+      }),
+    close: () => {
+      closed = true;
+      for (const fail of waiting) fail(closedError());
+      listeners.clear();
+    },
+  };
+}
+
+function closedError(): PushLabError {
+  return new PushLabError("lab-closed", "The lab was closed while something was still waited for.");
+}

@@ -1,0 +1,242 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { createCertificateAuthority } from "./certificates.ts";
+import { startMessageServer } from "./chromium/message-server.ts";
+import { createProfiles } from "./chromium/profiles.ts";
+import {
+  startRegistrationServer,
+  type RegistrationServer,
+} from "./chromium/registration-server.ts";
+import { chromiumPushService, createRegistrations } from "./chromium/registrations.ts";
+import { chromiumSwitches } from "./chromium/switches.ts";
+import { prepareDirectory, writeOwn } from "./directory.ts";
+import { PushLabError } from "./errors.ts";
+import { createEventStream, type EventStream } from "./events.ts";
+import { checkedHosts } from "./host-names.ts";
+import { type Listening, loopbackAddress } from "./listening.ts";
+import { createMessageQueue } from "./push-service/message-queue.ts";
+import { createPushes, type Push } from "./push-service/pushes.ts";
+import { type PushService, startPushService } from "./push-service/push-service.ts";
+import { createSubscriptions, type Subscription } from "./push-service/subscriptions.ts";
+
+export type PushLabOptions = {
+  /** Where certificates and keys are written, absolute or from the working directory; what an earlier lab wrote there is
+   * overwritten. Without it a fresh folder is made, and removed on close. */
+  readonly directory?: string;
+  /** Host names the lab's own certificate also covers. */
+  readonly hosts?: readonly string[];
+  /** Ports on 127.0.0.1; any free one where it is not given. */
+  readonly ports?: {
+    readonly pushService?: number;
+    readonly registration?: number;
+    readonly messages?: number;
+  };
+  /** Milliseconds since 1970; by this clock TTL and VAPID's exp are judged. */
+  readonly now?: () => number;
+  /** Gives this many unpredictable bytes. */
+  readonly random?: (bytes: number) => Uint8Array;
+};
+
+export type LabCertificate = {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+  readonly certPath: string;
+  readonly keyPath: string;
+};
+
+export type PushLab = {
+  /** Where the lab's files are. */
+  readonly directory: string;
+  /** The certificate of the lab's authority, PEM. */
+  readonly caPath: string;
+  /** The push service: the origin its endpoints have, and where it really listens. */
+  readonly pushService: {
+    readonly origin: string;
+    readonly address: string;
+    readonly port: number;
+  };
+  /** What a Sineta server needs in its environment to reach the lab instead of the real push service. */
+  readonly serverEnvironment: Readonly<Record<string, string>>;
+  readonly chromium: {
+    /** The switches with which Chromium uses the lab and calls nobody else. */
+    readonly args: readonly string[];
+    /** The same, with other host names found on 127.0.0.1. Throws PushLabError `invalid-host`. */
+    readonly argsFor: (more: { readonly hosts?: readonly string[] }) => readonly string[];
+  } & Pick<
+    RegistrationServer,
+    "failRegistrations" | "hangRegistrations" | "failCheckIns" | "recover"
+  >;
+  /** A server certificate by the lab's authority, for a site under test; Chromium with the lab's switches trusts it.
+   * Rejects with PushLabError `invalid-host`. */
+  readonly certificateFor: (hosts: readonly string[]) => Promise<LabCertificate>;
+  /** What arrived at the push service, oldest first, refused or not; the last 10,000. */
+  readonly pushes: () => readonly Push[];
+  /** The oldest push that fits and that no earlier call gave: at once if it is there, else as soon as it arrives or
+   * changes so that it fits. */
+  readonly nextPush: (filter?: (push: Push) => boolean) => Promise<Push>;
+  /** Live and ended ones, oldest first. */
+  readonly subscriptions: () => readonly Subscription[];
+  /** Ends a subscription on the service's side, without telling the browser; its endpoint answers 404 or 410 from now on.
+   * Throws PushLabError `unknown-endpoint` unless it is live. */
+  readonly endSubscription: (endpoint: string, status?: 404 | 410) => void;
+  readonly answerNext: PushService["answerNext"];
+  /** Calls the listener with everything that happens from now on; the result stops that. */
+  readonly onEvent: EventStream["on"];
+  /** Resolves with the first thing `find` finds: looked for now, and again after every event. */
+  readonly until: EventStream["until"];
+  /** Stops everything, cuts every connection, and removes the folder the lab made. May be called again. */
+  readonly close: () => Promise<void>;
+};
+
+const keptPushes = 10_000;
+
+/**
+ * Starts push services on 127.0.0.1 that a real Chromium accepts. Everything it keeps is in memory, and gone on close. It
+ * trusts everybody on this machine: it is for tests and demonstrations.
+ *
+ * A promise of `nextPush` or `until` that is still open on close rejects with PushLabError `lab-closed`.
+ *
+ * @throws PushLabError `port-unavailable`, `directory-unusable` or `invalid-host`; nothing stays behind then
+ */
+export async function startPushLab(options: PushLabOptions = {}): Promise<PushLab> {
+  const { hosts = [], ports = {}, now = Date.now, random = randomBytes } = options;
+  const ownNames = ["localhost", loopbackAddress, new URL(chromiumPushService).hostname];
+  const certificateHosts = [...new Set([...ownNames, ...checkedHosts(hosts)])];
+  const directory = await prepareDirectory(options.directory);
+
+  const listening: Listening[] = [];
+  const stop = async (): Promise<void> => {
+    events.close();
+    await Promise.all(listening.map((server) => server.close()));
+    if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+  };
+  const started = async <Server extends Listening>(server: Promise<Server>): Promise<Server> => {
+    const running = await server;
+    listening.push(running);
+    return running;
+  };
+
+  const events = createEventStream();
+  const pushes = createPushes({ now, keep: keptPushes });
+  const subscriptions = createSubscriptions(now);
+  const queue = createMessageQueue({
+    now,
+    onChange: (id, delivery) => {
+      const push = pushes.setDelivery(id, delivery);
+      if (push !== undefined) events.emit({ type: "delivery", push });
+    },
+  });
+  const profiles = createProfiles({
+    random,
+    onNew: (browser) => {
+      events.emit({ type: "checked-in", browser });
+    },
+  });
+  const registrations = createRegistrations({ subscriptions, queue, events, random });
+
+  try {
+    const authority = await createCertificateAuthority({ nowMs: Date.now(), random });
+    const caPath = join(directory, "ca.pem");
+    const keyPath = join(directory, "server-key.pem");
+    await writeOwn(caPath, authority.caCertificate);
+    await writeOwn(keyPath, authority.leafKey);
+    const tls = { cert: await authority.issue(certificateHosts), key: authority.leafKey };
+
+    const pushService = await started(
+      startPushService({
+        port: ports.pushService ?? 0,
+        tls,
+        services: [chromiumPushService],
+        subscriptions,
+        queue,
+        pushes,
+        events,
+        now,
+        newId: () => Buffer.from(random(16)).toString("base64url"),
+      }),
+    );
+    const registrationServer = await started(
+      startRegistrationServer({
+        port: ports.registration ?? 0,
+        profiles,
+        registrations,
+        events,
+        now,
+      }),
+    );
+    const messageServer = await started(
+      startMessageServer({
+        port: ports.messages ?? 0,
+        tls,
+        profiles,
+        registrations,
+        queue,
+        events,
+        now,
+      }),
+    );
+
+    let certificates = 0;
+    const certificateFor = async (wanted: readonly string[]): Promise<LabCertificate> => {
+      const cert = await authority.issue(checkedHosts(wanted));
+      certificates += 1;
+      const certPath = join(directory, `site-${certificates}.pem`);
+      await writeOwn(certPath, cert);
+      return { cert, key: authority.leafKey, certPath, keyPath };
+    };
+    const argsFor = (more: { readonly hosts?: readonly string[] }): readonly string[] =>
+      chromiumSwitches({
+        registrationPort: registrationServer.port,
+        messagePort: messageServer.port,
+        spkiSha256: authority.leafSpkiSha256,
+        hosts: more.hosts ?? [],
+      });
+
+    let closing: Promise<void> | undefined;
+    return {
+      directory,
+      caPath,
+      pushService: {
+        origin: chromiumPushService,
+        address: loopbackAddress,
+        port: pushService.port,
+      },
+      serverEnvironment: {
+        NODE_EXTRA_CA_CERTS: caPath,
+        SINETA_PUSH_ROUTES: `${new URL(chromiumPushService).hostname}=${loopbackAddress}:${pushService.port}`,
+      },
+      chromium: {
+        args: argsFor({}),
+        argsFor,
+        failRegistrations: registrationServer.failRegistrations,
+        hangRegistrations: registrationServer.hangRegistrations,
+        failCheckIns: registrationServer.failCheckIns,
+        recover: registrationServer.recover,
+      },
+      certificateFor,
+      pushes: pushes.list,
+      nextPush: (filter = () => true) => events.until(() => pushes.take(filter)),
+      subscriptions: subscriptions.list,
+      endSubscription: (endpoint, status = 410) => {
+        const subscription = subscriptions.end(endpoint, status);
+        if (subscription === undefined)
+          throw new PushLabError(
+            "unknown-endpoint",
+            `There is no live subscription at ${endpoint}: see subscriptions().`,
+          );
+        queue.drop(subscription.browser, endpoint);
+        events.emit({ type: "ended", subscription });
+      },
+      answerNext: pushService.answerNext,
+      onEvent: events.on,
+      until: events.until,
+      close: () => (closing ??= stop()),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { type Delivery, expiresAtMs } from "./message-queue.ts";
+import type { PushDetails } from "./push-request.ts";
+
+/** One request that arrived at the push service's endpoint, and what became of it. A snapshot: it does not change. */
+export type Push = PushDetails & {
+  /** The message's id, the last part of the Location it was answered with. */
+  readonly id: string;
+  readonly arrivedAtMs: number;
+  /** Every header as it came, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it came, sealed; cut off where it was over the limit. */
+  readonly body: Uint8Array;
+  /** The HTTP status it was answered with. */
+  readonly status: number;
+  /** Why it was refused; the same sentence stood in the answer. */
+  readonly reason?: string;
+  /** Where it is on its way to the browser; only what was accepted (201) has one. */
+  readonly delivery?: Delivery;
+  /** The browser said that it has it. */
+  readonly acknowledged: boolean;
+};
+
+export type Pushes = {
+  readonly record: (push: Push) => void;
+  /** Returns the push if that is news. */
+  readonly setDelivery: (id: string, delivery: Delivery) => Push | undefined;
+  readonly list: () => readonly Push[];
+  /** The oldest push that fits and was not taken before. */
+  readonly take: (filter: (push: Push) => boolean) => Push | undefined;
+};
+
+/** What arrived, oldest first. Only the last `keep` are kept, so that a lab that runs for weeks does not grow. */
+export function createPushes({ now, keep }: { now: () => number; keep: number }): Pushes {
+  const byId = new Map<string, Push>();
+  const taken = new Set<string>();
+
+  const asOfNow = (push: Push): Push => {
+    // The queue lets go of an expired message when it next looks; who asks here should not have to wait for that.
+    const { delivery, ttlSeconds = 0, arrivedAtMs: acceptedAtMs } = push;
+    const expired = delivery === "queued" && expiresAtMs({ acceptedAtMs, ttlSeconds }) <= now();
+    return expired ? { ...push, delivery: "expired" } : push;
+  };
+
+  return {
+    record: (push) => {
+      byId.set(push.id, push);
+      for (const oldest of byId.keys()) {
+        if (byId.size <= keep) break;
+        byId.delete(oldest);
+        taken.delete(oldest);
+      }
+    },
+    setDelivery: (id, delivery) => {
+      const push = byId.get(id);
+      if (push === undefined || push.acknowledged || push.delivery === delivery) return undefined;
+      const changed = { ...push, delivery, acknowledged: delivery === "acknowledged" };
+      byId.set(id, changed);
+      return changed;
+    },
+    list: () => [...byId.values()].map(asOfNow),
+    take: (filter) => {
+      for (const [id, push] of byId) {
+        if (taken.has(id)) continue;
+        const current = asOfNow(push);
+        if (!filter(current)) continue;
+        taken.add(id);
+        return current;
+      }
+      return undefined;
+    },
+  };
+}

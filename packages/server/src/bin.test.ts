@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { startScript } from "./test/process.ts";
+
+const bin = new URL("../bin/sineta.mjs", import.meta.url);
+/** Makes the process believe that it is an older Node. */
+const pretendNode20 = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.2"}})`;
+
+describe("bin/sineta.mjs", { timeout: 60_000 }, () => {
+  test("runs the command", async () => {
+    expect(await startScript(bin, ["--help"]).ended).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("sineta <command>"),
+      stderr: "",
+    });
+    expect(await startScript(bin, ["ring"]).ended).toMatchObject({ status: 2, stdout: "" });
+  });
+
+  test("says on a Node that is too old which one it takes, and nothing else", async () => {
+    const { status, stdout, stderr } = await startScript(bin, ["--help"], pretendNode20).ended;
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^sineta: Node 20\.1\.2 is too old: run it with Node 26 or later.*\n$/);
+  });
+});

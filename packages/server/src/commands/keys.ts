@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto";
+import { openDataFolder } from "../data-folder.ts";
+import { openDefaultProject } from "../projects/open.ts";
+import type { Command } from "./command.ts";
+
+export const keysCommand: Command = {
+  name: "keys",
+  summary: "Prints the project's public VAPID keys",
+  usage: "sineta keys",
+  help: `Prints one public key per line, the one to subscribe with first. The first call makes the key, if the server has
+not done so before. Private keys are never shown.`,
+  options: {},
+  run: async ({ report, terminal }) => {
+    const { dataFolder } = report.config;
+    const nowMs = Date.now();
+    const store = await openDataFolder(dataFolder, nowMs);
+    try {
+      const { keys } = await openDefaultProject({ store, dataFolder, randomBytes, nowMs });
+      for (const { publicKey } of keys.all) terminal.out(`${publicKey}\n`);
+    } finally {
+      await store.close();
+    }
+    return 0;
+  },
+};

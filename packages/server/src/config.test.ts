@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sineta-config-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const from = (environment: Record<string, string>, flags: Record<string, string> = {}) =>
+  readConfig({ environment, flags, folder });
+
+describe("readConfig", () => {
+  test("without anything: development on loopback", () => {
+    const { config, warnings, settings } = from({});
+    expect(config).toEqual({
+      host: "127.0.0.1",
+      port: 8080,
+      dataFolder: join(folder, "data"),
+      publicUrl: null,
+      tls: null,
+      vapidSubject: "mailto:sineta@example.com",
+      pushHosts: [],
+      pushRoutes: [],
+      logLevel: "info",
+      development: true,
+    });
+    expect(warnings).toEqual([]);
+    expect(settings.every(({ source }) => source === "default")).toBe(true);
+  });
+
+  test("flags override the environment, which overrides .env; empty counts as none", () => {
+    writeFileSync(
+      join(folder, ".env"),
+      "SINETA_PORT=1\nSINETA_HOST='::1'\nSINETA_LOG_LEVEL=warn\n",
+    );
+    const { config, settings } = from(
+      { SINETA_PORT: "2", SINETA_HOST: "127.0.0.2", SINETA_LOG_LEVEL: "" },
+      { port: "3" },
+    );
+    expect(config).toMatchObject({ port: 3, host: "127.0.0.2", logLevel: "warn" });
+    expect(settings).toContainEqual({ variable: "SINETA_PORT", value: "3", source: "flag" });
+    expect(settings).toContainEqual({
+      variable: "SINETA_HOST",
+      value: "127.0.0.2",
+      source: "environment",
+    });
+    expect(settings).toContainEqual({
+      variable: "SINETA_LOG_LEVEL",
+      value: "warn",
+      source: ".env",
+    });
+  });
+
+  test("an https public URL is the VAPID subject too, unless it is on localhost", () => {
+    const { config, warnings } = from({ SINETA_PUBLIC_URL: "https://sino.example" });
+    expect(config).toMatchObject({ vapidSubject: "https://sino.example", development: false });
+    expect(config.publicUrl?.href).toBe("https://sino.example/");
+    expect(warnings).toEqual([]);
+    const local = from({ SINETA_PUBLIC_URL: "https://localhost:8443" });
+    expect(local.config.vapidSubject).toBe("mailto:sineta@example.com");
+  });
+
+  test("push hosts and routes", () => {
+    const { config } = from({
+      SINETA_PUSH_HOSTS: "Push.example, other.example:8443",
+      SINETA_PUSH_ROUTES: "fcm.googleapis.com=127.0.0.1:9000,a.example:444=[::1]:9001",
+    });
+    expect(config.pushHosts).toEqual([
+      { host: "push.example", port: 443 },
+      { host: "other.example", port: 8443 },
+    ]);
+    expect(config.pushRoutes).toEqual([
+      { host: "fcm.googleapis.com", port: 443, address: "127.0.0.1", addressPort: 9000 },
+      { host: "a.example", port: 444, address: "::1", addressPort: 9001 },
+    ]);
+  });
+
+  test.for([
+    ["0.0.0.0", {}, "http://0.0.0.0"],
+    ["127.0.0.1", { SINETA_PUBLIC_URL: "http://sino.example" }, "http://sino.example"],
+  ] as const)(
+    "bound to %s over plain http: says that the bell will not show",
+    ([host, more, where]) => {
+      const { config, warnings } = from({ SINETA_HOST: host, ...more });
+      expect(config.development).toBe(false);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain(`The bell will not show at ${where}`);
+      expect(warnings[0]).toContain("SINETA_PUBLIC_URL");
+    },
+  );
+
+  test.for([
+    ["SINETA_HOST", "no host!"],
+    ["SINETA_PORT", "65536"],
+    ["SINETA_PORT", "80a"],
+    ["SINETA_PUBLIC_URL", "example.com"],
+    ["SINETA_PUBLIC_URL", "https://example.com/path"],
+    ["SINETA_PUBLIC_URL", "https://user@example.com"],
+    ["SINETA_PUBLIC_URL", "ftp://example.com"],
+    ["SINETA_VAPID_SUBJECT", "someone@example.com"],
+    ["SINETA_VAPID_SUBJECT", "mailto:someone"],
+    ["SINETA_VAPID_SUBJECT", "mailto:me@localhost"],
+    ["SINETA_VAPID_SUBJECT", "https://localhost"],
+    ["SINETA_PUSH_HOSTS", "https://push.example"],
+    ["SINETA_PUSH_HOSTS", "push.example,"],
+    ["SINETA_PUSH_ROUTES", "push.example"],
+    ["SINETA_PUSH_ROUTES", "push.example=127.0.0.1"],
+    ["SINETA_PUSH_ROUTES", "push.example=127.0.0.1:0"],
+    ["SINETA_LOG_LEVEL", "loud"],
+    ["SINETA_TLS_CERT", "missing.pem"],
+  ] as const)("%s=%s stops with a sentence that names both", ([variable, value]) => {
+    const environment: Record<string, string> = { [variable]: value };
+    if (variable === "SINETA_TLS_CERT") environment["SINETA_TLS_KEY"] = "missing.pem";
+    expect(() => from(environment)).toThrow(
+      expect.objectContaining({
+        code: "setting-invalid",
+        message: expect.stringContaining(`${variable} is ${JSON.stringify(value)}: expected `),
+      }),
+    );
+  });
+
+  test("a certificate without its key, and files that are no PEM", () => {
+    writeFileSync(join(folder, "cert.pem"), "nothing");
+    expect(() => from({ SINETA_TLS_CERT: "cert.pem" })).toThrow(
+      /^SINETA_TLS_KEY .*SINETA_TLS_CERT/,
+    );
+    expect(() => from({ SINETA_TLS_KEY: "cert.pem" })).toThrow(/^SINETA_TLS_CERT .*SINETA_TLS_KEY/);
+    expect(() => from({ SINETA_TLS_CERT: "cert.pem", SINETA_TLS_KEY: "cert.pem" })).toThrow(
+      'SINETA_TLS_CERT is "cert.pem": expected a PEM file.',
+    );
+  });
+
+  test("what this version does not use is said, and masked", () => {
+    const { settings, warnings } = from({ DATABASE_URL: "postgres://user:password@db/x" });
+    expect(warnings.join()).toContain("DATABASE_URL is set but not used");
+    expect(warnings.join()).toContain("SQLite only");
+    expect(JSON.stringify(settings)).not.toContain("password");
+    expect(settings).toContainEqual({
+      variable: "DATABASE_URL",
+      value: "****",
+      source: "environment",
+    });
+  });
+});

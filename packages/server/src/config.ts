@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createSecureContext } from "node:tls";
+import { parseEnv } from "node:util";
+import { CommandError } from "./command-error.ts";
+import * as read from "./settings.ts";
+
+export type Config = {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Absolute path. */
+  dataFolder: string;
+  /** Where visitors reach the site; null means that nobody said so. */
+  publicUrl: URL | null;
+  /** PEM, if the server speaks https itself. */
+  tls: { cert: string; key: string } | null;
+  /** Whom a push service may write to: `https:` or `mailto:` (RFC 8292, section 2.1). */
+  vapidSubject: string;
+  pushHosts: read.PushHost[];
+  pushRoutes: ReturnType<typeof read.readPushRoutes> & {};
+  logLevel: read.LogLevel;
+  /** Bound to loopback with no public URL: the one case in which `http://localhost` counts as secure. */
+  development: boolean;
+};
+
+export type Source = "flag" | "environment" | ".env" | "default";
+
+export type ConfigReport = {
+  config: Config;
+  /** Every setting as text, secrets masked, with where it came from. */
+  settings: { variable: string; value: string; source: Source }[];
+  /** Sentences that the operator should see. */
+  warnings: string[];
+};
+
+type Setting<Value> = {
+  variable: string;
+  expected: string;
+  read: (text: string) => Value | undefined;
+};
+
+const settings = {
+  host: {
+    variable: "SINETA_HOST",
+    expected: "an IP address or a host name, such as 127.0.0.1",
+    read: read.readHost,
+  },
+  port: {
+    variable: "SINETA_PORT",
+    expected: "a port from 0 (any free one) to 65535",
+    read: read.readPort,
+  },
+  data: { variable: "SINETA_DATA", expected: "a folder", read: (text) => text },
+  publicUrl: {
+    variable: "SINETA_PUBLIC_URL",
+    expected: "the address of the site without a path, such as https://example.com",
+    read: read.readPublicUrl,
+  },
+  tlsCert: { variable: "SINETA_TLS_CERT", expected: "a PEM file", read: (text) => text },
+  tlsKey: { variable: "SINETA_TLS_KEY", expected: "a PEM file", read: (text) => text },
+  vapidSubject: {
+    variable: "SINETA_VAPID_SUBJECT",
+    expected: "a https: or mailto: address that is not on localhost",
+    read: read.readVapidSubject,
+  },
+  pushHosts: {
+    variable: "SINETA_PUSH_HOSTS",
+    expected: "host or host:port, comma separated",
+    read: read.readPushHosts,
+  },
+  pushRoutes: {
+    variable: "SINETA_PUSH_ROUTES",
+    expected: "host[:port]=address:port, comma separated",
+    read: read.readPushRoutes,
+  },
+  logLevel: {
+    variable: "SINETA_LOG_LEVEL",
+    expected: `one of ${read.logLevels.join(", ")}`,
+    read: read.readLogLevel,
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** Variables of later versions: saying nothing would let an operator believe that they work. */
+const laterVariables = {
+  DATABASE_URL: "this version keeps its data in SQLite only",
+  NATS_URL: "this version works in one process only",
+};
+
+/** The flag of each setting, as `parseArgs` of node:util takes it: SINETA_PUBLIC_URL is `--public-url`. */
+export const settingOptions: Record<string, { type: "string" }> = Object.fromEntries(
+  Object.values(settings).map(({ variable }) => [flagOf(variable), { type: "string" }]),
+);
+
+/**
+ * The one reader of flags, environment and `.env`: flags override the environment, which overrides the file.
+ * An empty value counts as none.
+ * @param input.folder where `.env` lies, and what relative paths are relative to
+ * @throws CommandError `setting-invalid`: one sentence with the variable, the value and what is expected
+ */
+export function readConfig(input: {
+  flags: Readonly<Record<string, unknown>>;
+  environment: Readonly<Record<string, string | undefined>>;
+  folder: string;
+}): ConfigReport {
+  const file = readEnvFile(join(input.folder, ".env"));
+  const report: ConfigReport["settings"] = [];
+
+  function find(variable: string): { text: string; source: Source } | undefined {
+    const flag = input.flags[flagOf(variable)];
+    const candidates = [
+      { text: typeof flag === "string" ? flag : undefined, source: "flag" },
+      { text: input.environment[variable], source: "environment" },
+      { text: file[variable], source: ".env" },
+    ] as const;
+    for (const { text, source } of candidates) {
+      if (text !== undefined && text !== "") return { text, source };
+    }
+    return undefined;
+  }
+
+  function take<Value>(setting: Setting<Value>, fallback: Value, shown: string): Value {
+    const found = find(setting.variable);
+    report.push({
+      variable: setting.variable,
+      value: found?.text ?? shown,
+      source: found?.source ?? "default",
+    });
+    if (found === undefined) return fallback;
+    const value = setting.read(found.text);
+    if (value === undefined) throw invalid(setting.variable, found.text, setting.expected);
+    return value;
+  }
+
+  const host = take(settings.host, "127.0.0.1", "127.0.0.1");
+  const port = take(settings.port, 8080, "8080");
+  const dataFolder = resolve(input.folder, take(settings.data, "data", "data"));
+  const publicUrl = take<URL | null>(settings.publicUrl, null, "(none)");
+  const tls = readTls(
+    take<string | null>(settings.tlsCert, null, "(none)"),
+    take<string | null>(settings.tlsKey, null, "(none)"),
+    input.folder,
+  );
+  const subject = defaultVapidSubject(publicUrl);
+  const config: Config = {
+    host,
+    port,
+    dataFolder,
+    publicUrl,
+    tls,
+    vapidSubject: take(settings.vapidSubject, subject, subject),
+    pushHosts: take(settings.pushHosts, [], "(none)"),
+    pushRoutes: take(settings.pushRoutes, [], "(none)"),
+    logLevel: take<read.LogLevel>(settings.logLevel, "info", "info"),
+    development: publicUrl === null && read.isLoopback(host),
+  };
+  const warnings = bellWarnings(config);
+  for (const [variable, why] of Object.entries(laterVariables)) {
+    const found = find(variable);
+    if (found === undefined) continue;
+    report.push({ variable, value: "****", source: found.source });
+    warnings.push(`${variable} is set but not used: ${why}.`);
+  }
+  return { config, settings: report, warnings };
+}
+
+/** Browsers show a bell on secure pages only; on loopback the server may say that the page counts as one. */
+function bellWarnings(config: Config): string[] {
+  if (config.publicUrl?.protocol === "https:" || config.development) return [];
+  if (config.publicUrl === null && config.tls !== null) return [];
+  const where = config.publicUrl?.origin ?? `http://${config.host}`;
+  return [
+    `The bell will not show at ${where}, because browsers offer push on https pages only: put a proxy with https ` +
+      "in front and set SINETA_PUBLIC_URL to its https address, or set SINETA_TLS_CERT and SINETA_TLS_KEY.",
+  ];
+}
+
+function defaultVapidSubject(publicUrl: URL | null): string {
+  const own = publicUrl === null ? undefined : read.readVapidSubject(publicUrl.origin);
+  return own ?? "mailto:sineta@example.com";
+}
+
+function readTls(certPath: string | null, keyPath: string | null, folder: string): Config["tls"] {
+  if (certPath === null && keyPath === null) return null;
+  if (certPath === null) {
+    throw invalid("SINETA_TLS_CERT", "", "a PEM file, because SINETA_TLS_KEY is set");
+  }
+  if (keyPath === null) {
+    throw invalid("SINETA_TLS_KEY", "", "a PEM file, because SINETA_TLS_CERT is set");
+  }
+  const cert = readPem("SINETA_TLS_CERT", certPath, folder);
+  const key = readPem("SINETA_TLS_KEY", keyPath, folder);
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    throw invalid("SINETA_TLS_KEY", keyPath, "the key of the certificate in SINETA_TLS_CERT");
+  }
+  return { cert, key };
+}
+
+function readPem(variable: string, path: string, folder: string): string {
+  let text: string;
+  try {
+    text = readFileSync(resolve(folder, path), "utf8");
+  } catch {
+    throw invalid(variable, path, "a PEM file that can be read");
+  }
+  if (!text.includes("-----BEGIN ")) throw invalid(variable, path, "a PEM file");
+  return text;
+}
+
+function readEnvFile(path: string): Record<string, string | undefined> {
+  try {
+    return { ...parseEnv(readFileSync(path, "utf8")) };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw new CommandError("setting-invalid", `The file ${path} cannot be read.`, { cause: error });
+  }
+}
+
+function flagOf(variable: string): string {
+  return variable.replace("SINETA_", "").toLowerCase().replaceAll("_", "-");
+}
+
+function invalid(variable: string, value: string, expected: string): CommandError {
+  return new CommandError(
+    "setting-invalid",
+    `${variable} is ${JSON.stringify(value)}: expected ${expected}.`,
+  );
+}

@@ -1,0 +1,49 @@
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { CommandError } from "./command-error.ts";
+import { openSqliteStore } from "./store/sqlite/open.ts";
+import type { Store } from "./store/port.ts";
+
+/**
+ * Makes the data folder if it is not there. It holds keys and subscriptions, so it is its owner's alone.
+ * @throws CommandError `data-unwritable`
+ */
+export function prepareDataFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Opens the database in the folder. @throws CommandError `data-unwritable`, `data-too-new` */
+export async function openDataFolder(path: string, nowMs: number): Promise<Store> {
+  prepareDataFolder(path);
+  const file = join(path, "sineta.db");
+  try {
+    makePrivate(file);
+    return await openSqliteStore(file, nowMs);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw unwritable(path, error);
+  }
+}
+
+/**
+ * Makes the file for its owner alone, also in a folder that others may read; SQLite gives its other files the same
+ * mode. Only if it is not there: closing a second handle on a database gives up this process's locks on it (SQLite,
+ * "How to corrupt a database file", section 2.2).
+ */
+function makePrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+}
+
+function unwritable(path: string, cause: unknown): CommandError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CommandError(
+    "data-unwritable",
+    `The data folder ${path} cannot be written (${why}): give it to this user, or set SINETA_DATA to another folder.`,
+    { cause },
+  );
+}

@@ -1,0 +1,95 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { createLog } from "../log.ts";
+import { startLoop } from "./loop.ts";
+
+const silent = createLog("silent", { write: () => undefined });
+/** Longer than any test: only a signal can end the pause. */
+const never = { pollMs: 3_600_000, log: silent };
+
+/** A step that tells when it was called and waits to be answered. */
+function manualWork() {
+  const calls: PromiseWithResolvers<boolean>[] = [];
+  let waiting: (() => void) | undefined;
+  return {
+    work: () => {
+      const call = Promise.withResolvers<boolean>();
+      calls.push(call);
+      waiting?.();
+      return call.promise;
+    },
+    async call(index: number): Promise<PromiseWithResolvers<boolean>> {
+      for (;;) {
+        const call = calls[index];
+        if (call !== undefined) return call;
+        await new Promise<void>((resolve) => (waiting = resolve));
+      }
+    },
+    count: () => calls.length,
+  };
+}
+
+/** The step's answer has been taken once the event loop has gone round. */
+const pausing = () => setImmediate();
+
+describe("the delivery loop", () => {
+  test("works on while there is work, then pauses until it is woken", async () => {
+    const steps = manualWork();
+    const loop = startLoop(steps.work, never);
+    (await steps.call(0)).resolve(true);
+    (await steps.call(1)).resolve(false);
+    await pausing();
+    loop.wake();
+    (await steps.call(2)).resolve(false);
+    await pausing();
+    await loop.stop();
+    expect(steps.count()).toBe(3);
+  });
+
+  test("a signal during the last step is not lost", async () => {
+    const steps = manualWork();
+    const loop = startLoop(steps.work, never);
+    const step = await steps.call(0);
+    loop.wake();
+    step.resolve(false);
+    (await steps.call(1)).resolve(false);
+    await loop.stop();
+    expect(steps.count()).toBe(2);
+  });
+
+  test("looks again by itself", async () => {
+    const steps = manualWork();
+    const loop = startLoop(steps.work, { pollMs: 1, log: silent });
+    (await steps.call(0)).resolve(false);
+    (await steps.call(1)).resolve(false);
+    const stopped = loop.stop();
+    for (let index = 2; index < steps.count(); index += 1) (await steps.call(index)).resolve(false);
+    await stopped;
+    expect(steps.count()).toBeGreaterThan(1);
+  });
+
+  test("a step that throws is logged and does not end it", async () => {
+    const logged: string[] = [];
+    const steps = manualWork();
+    const log = createLog("error", { write: (text) => logged.push(text) });
+    const loop = startLoop(steps.work, { ...never, log });
+    (await steps.call(0)).reject(new Error("the disk is full"));
+    loop.wake();
+    (await steps.call(1)).resolve(false);
+    await loop.stop();
+    expect(logged.join()).toContain("the disk is full");
+  });
+
+  test("stop waits for the step that runs and begins no other; it is repeatable", async () => {
+    const steps = manualWork();
+    const loop = startLoop(steps.work, never);
+    const step = await steps.call(0);
+    let stopped = false;
+    const stopping = Promise.all([loop.stop(), loop.stop()]).then(() => (stopped = true));
+    await Promise.resolve();
+    expect(stopped).toBe(false);
+    step.resolve(true);
+    await stopping;
+    expect(steps.count()).toBe(1);
+  });
+});

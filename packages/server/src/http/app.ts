@@ -1,0 +1,80 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Log } from "../log.ts";
+import type { Projects } from "../projects/project.ts";
+import type { Registrations } from "../registrations/registrations.ts";
+import { crossOrigin, projectOfAddress, type ProjectEnv } from "./origin.ts";
+import { HttpProblem, problemResponse } from "./problem.ts";
+import { addRegistrationRoutes } from "./registrations.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { siteResponse, type Site } from "./site.ts";
+
+export type AppParts = {
+  projects: Projects;
+  registrations: Registrations;
+  site: Site;
+  /** Rejects if the server cannot do its work at the moment. */
+  checkReady(): Promise<void>;
+  log: Log;
+  newRequestId(): string;
+  /** Whether visitors reach the site by https only. */
+  httpsOnly: boolean;
+};
+
+/** The whole HTTP interface, Request in, Response out. Every error is a problem of the catalogue. */
+export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
+  const app = new OpenAPIHono<ProjectEnv>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      if (result.target === "header") throw new HttpProblem("client-secret-malformed");
+      throw new HttpProblem(
+        "body-invalid",
+        result.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
+      );
+    },
+  });
+
+  app.use(securityHeaders(parts.httpsOnly));
+  app.use("/v1/projects/:project/*", projectOfAddress(parts.projects), crossOrigin);
+  addRegistrationRoutes(app, parts.registrations);
+
+  app.doc31("/v1/openapi.json", {
+    openapi: "3.1.0",
+    info: { title: "Sineta", version: "1" },
+  });
+  app.get("/healthz", (context) => context.json({ status: "ok" }));
+  app.get("/readyz", async (context) => {
+    try {
+      await parts.checkReady();
+    } catch (error) {
+      parts.log.error({ err: error }, "not ready");
+      throw new HttpProblem("not-ready");
+    }
+    return context.json({ status: "ready" });
+  });
+
+  app.get("*", async (context, next) => {
+    const response = siteResponse(parts.site, context.req.path, context.req.raw.headers);
+    if (response === null) return next();
+    return response;
+  });
+
+  app.notFound((context) =>
+    context.req.path === "/v1" || context.req.path.startsWith("/v1/")
+      ? problemResponse("route-unknown")
+      : context.text("Not found", 404),
+  );
+
+  app.onError((error, context) => {
+    if (error instanceof HttpProblem) {
+      return problemResponse(
+        error.code,
+        error.fields === undefined ? {} : { fields: error.fields },
+      );
+    }
+    const requestId = parts.newRequestId();
+    const { method, routePath } = context.req;
+    parts.log.error({ err: error, requestId, method, route: routePath }, "request failed");
+    return problemResponse("internal", { instance: `urn:uuid:${requestId}` });
+  });
+  return app;
+}

@@ -1,0 +1,34 @@
+import { httpErrors, type HttpErrorCode, type Problem } from "@sineta/protocol";
+
+/** Thrown by routes, answered as application/problem+json by the application's error handler. */
+export class HttpProblem extends Error {
+  readonly code: HttpErrorCode;
+  readonly fields: Problem["fields"];
+
+  constructor(code: HttpErrorCode, fields?: Problem["fields"]) {
+    super(code);
+    this.name = "HttpProblem";
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** The catalogue's entry as an answer (RFC 9457). Nothing but the entry and what is given here goes out. */
+export function problemResponse(
+  code: HttpErrorCode,
+  more: Pick<Problem, "fields" | "instance"> = {},
+): Response {
+  const { status, title, remedy } = httpErrors[code];
+  const problem: Problem = {
+    type: `docs/errors.md#${code}`,
+    title,
+    status,
+    code,
+    detail: remedy,
+    ...more,
+  };
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store" },
+  });
+}

@@ -1,0 +1,121 @@
+import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import {
+  clientSecretHeader,
+  clientSecretSchema,
+  limits,
+  problemSchema,
+  projectConfigSchema,
+  registrationRequestSchema,
+  registrationResponseSchema,
+} from "@sineta/protocol";
+import type { Registrations } from "../registrations/registrations.ts";
+import { jsonBody } from "./json-body.ts";
+import { demandOrigin, type ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
+
+const projectParameter = z.object({ project: z.string() });
+const clientSecret = z.object({ [secretKey()]: clientSecretSchema });
+
+const configRoute = createRoute({
+  method: "get",
+  path: "/v1/projects/{project}/config",
+  summary: "What a page needs to subscribe",
+  request: { params: projectParameter },
+  responses: {
+    200: answer("The project's public key and limits.", projectConfigSchema),
+    404: problem("`project-unknown`"),
+  },
+});
+
+const registerRoute = createRoute({
+  method: "post",
+  path: "/v1/projects/{project}/registrations",
+  summary: "Register a browser's push subscription, or refresh it",
+  middleware: [demandOrigin, jsonBody(limits.registrationBodyBytes)] as const,
+  request: {
+    params: projectParameter,
+    headers: clientSecret,
+    body: {
+      required: true,
+      content: { "application/json": { schema: registrationRequestSchema } },
+    },
+  },
+  responses: {
+    200: answer("It was known.", registrationResponseSchema),
+    201: answer("It is new.", registrationResponseSchema),
+    400: problem(
+      "`json-malformed`, `body-invalid`, `subscription-key-invalid`, `subscription-auth-invalid`, " +
+        "`endpoint-not-allowed`, `vapid-key-unknown`, `client-secret-malformed`",
+    ),
+    403: problem("`origin-missing`, `origin-not-allowed`"),
+    404: problem("`project-unknown`"),
+    409: problem("`registration-refused`"),
+    413: problem("`body-too-large`"),
+    415: problem("`content-type-unsupported`"),
+  },
+});
+
+const unregisterRoute = createRoute({
+  method: "delete",
+  path: "/v1/projects/{project}/registrations/{token}",
+  summary: "Leave: nothing is sent to this browser any more",
+  middleware: [demandOrigin] as const,
+  request: { params: projectParameter.extend({ token: z.string() }), headers: clientSecret },
+  responses: {
+    204: { description: "It has left." },
+    400: problem("`client-secret-malformed`"),
+    403: problem("`origin-missing`, `origin-not-allowed`"),
+    404: problem("`project-unknown`, `registration-unknown`"),
+  },
+});
+
+/** Routes that a page calls. The project is in the context already. */
+export function addRegistrationRoutes(
+  app: OpenAPIHono<ProjectEnv>,
+  registrations: Registrations,
+): void {
+  app.openapi(configRoute, (context) =>
+    context.json(
+      {
+        vapidKey: context.get("project").keys.current.publicKey,
+        limits: { plaintextBytes: limits.plaintextBytes },
+      },
+      200,
+    ),
+  );
+
+  app.openapi(registerRoute, async (context) => {
+    const result = await registrations.register({
+      project: context.get("project"),
+      origin: context.get("origin"),
+      clientSecret: String(context.req.valid("header")[secretKey()]),
+      body: context.req.valid("json"),
+    });
+    if (result.kind === "error") throw new HttpProblem(result.code);
+    const { token } = result;
+    return result.kind === "new" ? context.json({ token }, 201) : context.json({ token }, 200);
+  });
+
+  app.openapi(unregisterRoute, async (context) => {
+    const left = await registrations.unregister({
+      project: context.get("project"),
+      token: context.req.valid("param").token,
+      clientSecret: String(context.req.valid("header")[secretKey()]),
+    });
+    if (!left) throw new HttpProblem("registration-unknown");
+    return context.body(null, 204);
+  });
+}
+
+/** Hono gives header names in lower case. */
+function secretKey(): string {
+  return clientSecretHeader.toLowerCase();
+}
+
+function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+function problem(description: string) {
+  return { description, content: { "application/problem+json": { schema: problemSchema } } };
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+import { gzipSync } from "node:zlib";
+import { pageConfigElementId, type PageConfig } from "@sineta/protocol";
+import { CommandError } from "../command-error.ts";
+
+/** Where the built files lie. */
+export type SitePlaces = { siteFolder: string; workerFile: string };
+
+type SiteFile = {
+  body: Uint8Array<ArrayBuffer>;
+  gzip: Uint8Array<ArrayBuffer> | null;
+  contentType: string;
+  cacheControl: string;
+  etag: string;
+};
+
+/** Every file of the site by its path: what was not read at the start cannot be asked for. */
+export type Site = ReadonlyMap<string, SiteFile>;
+
+export const workerPath = "/sineta-sw.js";
+
+/**
+ * Reads the built site and the worker, and writes the page's configuration into its `index.html`.
+ * @throws CommandError `site-missing`
+ */
+export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
+  const files = new Map<string, SiteFile>();
+  try {
+    const entries = readdirSync(places.siteFolder, { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const address = `/${relative(places.siteFolder, path).split(sep).join("/")}`;
+      files.set(address, siteFile(address, readFileSync(path)));
+    }
+    files.set(workerPath, siteFile(workerPath, readFileSync(places.workerFile)));
+    const page = readFileSync(join(places.siteFolder, "index.html"), "utf8");
+    const index = siteFile("/index.html", Buffer.from(withPageConfig(page, pageConfig)));
+    files.set("/", index).set("/index.html", index);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(
+      "site-missing",
+      `The site has not been built (${why}): run npm run build.`,
+      { cause: error },
+    );
+  }
+  return files;
+}
+
+/** The page with its configuration as data: no inline script, so the policy can forbid those. */
+export function withPageConfig(html: string, pageConfig: PageConfig): string {
+  const head = html.indexOf("</head>");
+  if (head === -1) {
+    throw new CommandError("site-missing", "The site's index.html has no </head>: build it again.");
+  }
+  // Without `<` nothing in the data can end the element or open a comment (HTML, "restrictions for contents of
+  // script elements").
+  const json = JSON.stringify(pageConfig).replaceAll("<", String.raw`\u003c`);
+  const element = `<script type="application/json" id="${pageConfigElementId}">${json}</script>`;
+  return html.slice(0, head) + element + html.slice(head);
+}
+
+/** The file as an answer; null if there is none at this path. */
+export function siteResponse(site: Site, path: string, request: Headers): Response | null {
+  const file = site.get(path);
+  if (file === undefined) return null;
+  const headers = new Headers({
+    "Content-Type": file.contentType,
+    "Cache-Control": file.cacheControl,
+    ETag: file.etag,
+  });
+  if (file.gzip !== null) headers.set("Vary", "Accept-Encoding");
+  if (request.get("If-None-Match") === file.etag)
+    return new Response(null, { status: 304, headers });
+  if (file.gzip === null || !/\bgzip\b/.test(request.get("Accept-Encoding") ?? "")) {
+    return new Response(file.body, { headers });
+  }
+  headers.set("Content-Encoding", "gzip");
+  return new Response(file.gzip, { headers });
+}
+
+const contentTypes: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".map": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+};
+
+function siteFile(address: string, body: Uint8Array<ArrayBuffer>): SiteFile {
+  const contentType = contentTypes[extname(address)] ?? "application/octet-stream";
+  const zipped = /^(text|application)\/|svg/.test(contentType) ? gzipSync(body) : null;
+  return {
+    body,
+    gzip: zipped !== null && zipped.length < body.length ? zipped : null,
+    contentType,
+    // The names of Vite's assets carry a hash of what they hold; nothing else may be kept without asking.
+    cacheControl: address.startsWith("/assets/")
+      ? "public, max-age=31536000, immutable"
+      : "no-cache",
+    etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
+  };
+}

@@ -1,0 +1,159 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setUp } from "./store/contract/bench.ts";
+import type { Message } from "./store/port.ts";
+import { openSqliteStore } from "./store/sqlite/open.ts";
+import { testBrowser } from "./test/browser.ts";
+import { siteClient } from "./test/http-client.ts";
+import { testPlaces } from "./test/places.ts";
+import { readyLine, startScript, startSineta, type TestProcess } from "./test/process.ts";
+
+let bench: ReturnType<typeof testPlaces>;
+let processes: TestProcess[];
+beforeEach(() => {
+  processes = [];
+  bench = testPlaces();
+});
+afterEach(async () => {
+  for (const child of processes) child.kill("SIGKILL");
+  await Promise.all(processes.map(({ ended }) => ended));
+  rmSync(bench.folder, { recursive: true });
+});
+
+const databasePath = () => join(bench.dataFolder, "sineta.db");
+
+function integrity(): unknown {
+  const database = new DatabaseSync(databasePath());
+  const checked = database.prepare("pragma integrity_check").all();
+  const foreignKeys = database.prepare("pragma foreign_key_check").all();
+  database.close();
+  return { integrity: checked.map((row) => row["integrity_check"]), foreignKeys };
+}
+
+const sound = { integrity: ["ok"], foreignKeys: [] };
+
+describe("a server killed with SIGKILL", { timeout: 120_000 }, () => {
+  test("has every registration that it answered with a token, and no half-made one", async () => {
+    const tokens: string[] = [];
+    // Killed after so many answers of each round, while eight clients go on registering and renewing.
+    for (const answers of [1, 2, 3, 5, 8, 13, 40, 90]) {
+      const server = startSineta(["serve"], {
+        places: bench.places,
+        folder: bench.folder,
+        environment: { SINETA_PORT: "0" },
+      });
+      processes.push(server);
+      const client = await siteClient((await server.line(readyLine))[1] ?? "");
+      let left = answers;
+      await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          for (;;) {
+            const browser = testBrowser();
+            try {
+              const { token } = await client.register(browser);
+              tokens.push(token);
+              const renewed = testBrowser({ clientSecret: browser.clientSecret });
+              const answer = await client.register(renewed, token);
+              if (answer.token !== token) throw new Error("renewing gave another token");
+            } catch (error) {
+              if (left > 0) throw error;
+              return;
+            }
+            left -= 1;
+            if (left === 0) server.kill("SIGKILL");
+          }
+        }),
+      );
+      await server.ended;
+      expect(integrity()).toEqual(sound);
+    }
+
+    const store = await openSqliteStore(databasePath(), 0);
+    const { id } = await store.projects.ensure("default", 0);
+    for (const token of tokens) {
+      const found = await store.registrations.find(id, token);
+      expect(found).toMatchObject({ token, subscription: expect.anything(), endReason: null });
+    }
+    expect(tokens.length).toBeGreaterThan(162);
+    expect(await store.registrations.countLive(id)).toBeGreaterThanOrEqual(tokens.length);
+    await store.close();
+  });
+
+  test("in the middle of a message goes on from its last checkpoint", async () => {
+    const registrations = 2_200;
+    mkdirSync(bench.dataFolder);
+    const database = {
+      open: () => openSqliteStore(databasePath(), 0),
+      remove: async () => undefined,
+    };
+    // Made as the server will make them, so that it finds its own project and key.
+    const first = startServing();
+    await first.line(/^ready$/);
+    first.kill("SIGKILL");
+    await first.ended;
+    const prepared = await setUp(database);
+    for (let index = 0; index < registrations; index += 1) await prepared.add();
+    const message = prepared.message({ scheduledAtMs: Date.now(), ttlSeconds: 3_600 });
+    await prepared.store.messages.publish(message, Date.now());
+    await prepared.store.close();
+
+    const sent = new Map<number, number>();
+    let kills = 0;
+    for (const lines of [1, 300, 700, 1_200]) {
+      const child = startServing();
+      await child.line(new RegExp(`^sent ${lines}$`));
+      child.kill("SIGKILL");
+      count((await child.ended).stdout);
+      expect(integrity()).toEqual(sound);
+      kills += 1;
+    }
+    const last = startServing();
+    await last.line(new RegExp(`^sent ${registrations}$`));
+    const done = await waitUntilDone();
+    last.kill("SIGTERM");
+    count((await last.ended).stdout);
+
+    expect(done.counts).toEqual({
+      accepted: registrations,
+      gone: 0,
+      retry: 0,
+      rejected: 0,
+      failed: 0,
+    });
+    expect(sent.size).toBe(registrations);
+    // At least once; and twice only what stood on the page in flight, 500 long.
+    const twice = [...sent.values()].reduce((sum, times) => sum + times - 1, 0);
+    expect(twice).toBeGreaterThan(0);
+    expect(twice).toBeLessThanOrEqual(kills * 500);
+
+    function startServing() {
+      const { siteFolder, workerFile } = bench.places;
+      const script = new URL("test/delivery-child.ts", import.meta.url);
+      const child = startScript(script, [bench.dataFolder, siteFolder, workerFile]);
+      processes.push(child);
+      return child;
+    }
+
+    function count(stdout: string): void {
+      for (const [, id] of stdout.matchAll(/^sent (\d+)$/gm)) {
+        sent.set(Number(id), (sent.get(Number(id)) ?? 0) + 1);
+      }
+    }
+
+    async function waitUntilDone(): Promise<Message> {
+      const store = await database.open();
+      try {
+        for (;;) {
+          const found = await store.messages.find(message.projectId, message.id);
+          if (found?.state === "done") return found;
+          await setImmediate();
+        }
+      } finally {
+        await store.close();
+      }
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { createLog } from "./log.ts";
+
+function lines(isTTY: boolean) {
+  const written: string[] = [];
+  return { written, log: createLog("info", { write: (text) => written.push(text), isTTY }) };
+}
+
+describe("the log", () => {
+  test("is JSON for machines", () => {
+    const { written, log } = lines(false);
+    log.info({ port: 1 }, "listening");
+    log.debug("not shown");
+    expect(written).toHaveLength(1);
+    expect(JSON.parse(written[0] ?? "null")).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      port: 1,
+      msg: "listening",
+    });
+  });
+
+  test("is lines for people, a cause with its stack", () => {
+    const { written, log } = lines(true);
+    log.warn({ reason: "vapid-refused", registrations: 3 }, "not accepted");
+    log.error({ err: new Error("the disk is full") }, "delivery step failed");
+    expect(written[0]).toMatch(/^\S+Z WARN not accepted reason="vapid-refused" registrations=3\n$/);
+    expect(written[1]).toMatch(/^\S+Z ERROR delivery step failed\nError: the disk is full\n +at /);
+  });
+});

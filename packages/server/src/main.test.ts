@@ -1,0 +1,160 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Terminal } from "./commands/command.ts";
+import { run } from "./main.ts";
+import { testPlaces } from "./test/places.ts";
+
+let bench: ReturnType<typeof testPlaces>;
+beforeEach(() => {
+  bench = testPlaces();
+});
+afterEach(() => rmSync(bench.folder, { recursive: true }));
+
+async function sineta(words: string[], environment: Record<string, string> = {}) {
+  let out = "";
+  let err = "";
+  const terminal: Terminal = {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    errIsTTY: false,
+    environment,
+    folder: bench.folder,
+    onStopSignal: () => () => undefined,
+    places: bench.places,
+  };
+  const status = await run(words, terminal);
+  return { status, out, err };
+}
+
+const files = () =>
+  Object.fromEntries(
+    readdirSync(bench.dataFolder).map((name) => [name, readFileSync(join(bench.dataFolder, name))]),
+  );
+
+describe("usage", () => {
+  test("--help tells of every command; so does each command of itself", async () => {
+    const { status, out } = await sineta(["--help"]);
+    expect(status).toBe(0);
+    for (const name of ["serve", "send", "keys", "config"]) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+      const own = await sineta([name, "--help"]);
+      expect(own.status).toBe(0);
+      expect(own.out).toContain(`Usage: sineta ${name}`);
+    }
+  });
+
+  test.for([
+    [[], /Usage:/],
+    [["ring"], /no command ring/],
+    [["send", "--title", "x"], /--body is missing/],
+    [["send", "--body", "x"], /--title is missing/],
+    [["serve", "--loud"], /--loud/],
+    [["serve", "now"], /now/],
+    [["config", "--port"], /--port/],
+  ] as [string[], RegExp][])("%j is wrong usage: status 2", async ([words, message]) => {
+    const { status, out, err } = await sineta(words);
+    expect(status).toBe(2);
+    expect(out + err).toMatch(message);
+  });
+
+  test("a wrong setting stops every command: status 1, one sentence", async () => {
+    const { status, out, err } = await sineta(["keys"], { SINETA_PORT: "many" });
+    expect(status).toBe(1);
+    expect(out).toBe("");
+    expect(err).toBe(
+      'sineta: SINETA_PORT is "many": expected a port from 0 (any free one) to 65535.\n',
+    );
+  });
+});
+
+describe("config", () => {
+  test("prints every setting with its source", async () => {
+    writeFileSync(join(bench.folder, ".env"), "SINETA_HOST=::1");
+    const { status, out, err } = await sineta(["config", "--port", "9"], {
+      SINETA_LOG_LEVEL: "warn",
+      DATABASE_URL: "postgres://user:password@db/x",
+    });
+    expect(status).toBe(0);
+    expect(out).toMatch(/^SINETA_HOST +::1 +\.env$/m);
+    expect(out).toMatch(/^SINETA_PORT +9 +flag$/m);
+    expect(out).toMatch(/^SINETA_LOG_LEVEL +warn +environment$/m);
+    expect(out).toMatch(/^SINETA_DATA +data +default$/m);
+    expect(out).toMatch(/^DATABASE_URL +\*{4} +environment$/m);
+    expect(err).toContain("SQLite only");
+    expect(out + err).not.toContain("password");
+  });
+});
+
+describe("keys", () => {
+  test("prints the public key, the same each time, and never the private one", async () => {
+    const first = await sineta(["keys"]);
+    expect(first.status).toBe(0);
+    expect(first.out).toMatch(/^B[A-Za-z0-9_-]{86}\n$/);
+    expect((await sineta(["keys"])).out).toBe(first.out);
+  });
+
+  test("a missing or a foreign secret is told, and no new key is made", async () => {
+    const { out } = await sineta(["keys"]);
+    const path = join(bench.dataFolder, "secret");
+    const secret = readFileSync(path);
+
+    rmSync(path);
+    const missing = await sineta(["keys"]);
+    expect(missing).toMatchObject({ status: 1, out: "" });
+    expect(missing.err).toContain(`${path} is missing`);
+    expect(Object.keys(files())).not.toContain("secret");
+
+    writeFileSync(path, Buffer.alloc(32, 1).toString("base64url"));
+    const foreign = await sineta(["keys"]);
+    expect(foreign).toMatchObject({ status: 1, out: "" });
+    expect(foreign.err).toContain("does not fit");
+
+    writeFileSync(path, secret);
+    expect((await sineta(["keys"])).out).toBe(out);
+  });
+
+  test("a data folder that cannot be written is named", async () => {
+    // Below a regular file nobody can make a folder, not even root.
+    writeFileSync(join(bench.folder, "file"), "");
+    const data = join(bench.folder, "file", "data");
+    const { status, err } = await sineta(["keys"], { SINETA_DATA: data });
+    expect(status).toBe(1);
+    expect(err).toContain(`The data folder ${data} cannot be written`);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("a file in the place of the database is told in a sentence", async () => {
+    mkdirSync(bench.dataFolder);
+    writeFileSync(join(bench.dataFolder, "sineta.db"), "this is not a database".repeat(99));
+    const { status, err } = await sineta(["keys"]);
+    expect(status).toBe(1);
+    expect(err).toContain(bench.dataFolder);
+  });
+});
+
+describe("send without a running server", () => {
+  test("says that the message waits", async () => {
+    const { status, out } = await sineta(["send", "--title", "Olá", "--body", "x"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^[0-9a-f-]{36} waits: no server runs on .*sineta serve will send it\.\n$/);
+  });
+
+  test.for([
+    [["--title", " ", "--body", "x"], /title/],
+    [["--title", "x".repeat(201), "--body", "x"], /title/],
+    [["--title", "x", "--body", "x".repeat(2001)], /body/],
+    [["--title", "x", "--body", "x", "--link", "//evil.example"], /link.*http/],
+    [["--title", "x", "--body", "x", "--link", "javascript:alert(1)"], /link/],
+    [["--title", "x", "--body", "x", "--icon", "data:x"], /icon/],
+    [["--title", "x", "--body", "\u{1F514}".repeat(1000)], /bytes/],
+    [["--title", "x", "--body", "x", "--to", "A".repeat(43)], /no registration with this token/],
+    [["--title", "x", "--body", "x", "--to", "nobody"], /no registration with this token/],
+  ] as [string[], RegExp][])("%j is refused: status 1", async ([words, message]) => {
+    const { status, out, err } = await sineta(["send", ...words]);
+    expect(status).toBe(1);
+    expect(out).toBe("");
+    expect(err).toMatch(message);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+});

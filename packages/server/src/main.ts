@@ -1,0 +1,86 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { CommandError } from "./command-error.ts";
+import { configCommand } from "./commands/config.ts";
+import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
+import { keysCommand } from "./commands/keys.ts";
+import { sendCommand } from "./commands/send.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { readConfig, settingOptions } from "./config.ts";
+import type { SitePlaces } from "./http/site.ts";
+
+const commands: readonly Command[] = [serveCommand, sendCommand, keysCommand, configCommand];
+
+/**
+ * The `sineta` command.
+ * @param words what stands behind `sineta`
+ * @returns the exit status: 0 done, 1 an error that a sentence on stderr explains, 2 wrong usage
+ */
+export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    terminal.out(programHelp(commands));
+    return name === undefined ? 2 : 0;
+  }
+  try {
+    const command = commands.find((known) => known.name === name);
+    if (command === undefined) {
+      throw new CommandError("usage", `There is no command ${name}: see sineta --help.`);
+    }
+    const flags = readFlags(command, rest);
+    if (flags["help"] === true) {
+      terminal.out(commandHelp(command));
+      return 0;
+    }
+    const report = readConfig({
+      flags,
+      environment: terminal.environment,
+      folder: terminal.folder,
+    });
+    return await command.run({ flags, report, terminal });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.err(`sineta: ${error.message}\n`);
+    return error.code === "usage" ? 2 : 1;
+  }
+}
+
+function readFlags(command: Command, words: string[]): Record<string, unknown> {
+  try {
+    const { values } = parseArgs({
+      args: words,
+      options: {
+        ...settingOptions,
+        ...command.options,
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    return values;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError("usage", `${why} See sineta ${command.name} --help.`, { cause: error });
+  }
+}
+
+/** In a checkout; what `npm run build` makes. */
+const builtPlaces: SitePlaces = {
+  siteFolder: fileURLToPath(new URL("../../../apps/site/dist", import.meta.url)),
+  workerFile: fileURLToPath(new URL("../../client/dist/sw.js", import.meta.url)),
+};
+
+/** Runs the command in this process: its words, its environment, its signals, its exit status. */
+export async function main(places: SitePlaces = builtPlaces): Promise<void> {
+  const terminal: Terminal = {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    errIsTTY: process.stderr.isTTY,
+    environment: process.env,
+    folder: process.cwd(),
+    onStopSignal: (listener) => {
+      process.on("SIGINT", listener).on("SIGTERM", listener);
+      return () => process.off("SIGINT", listener).off("SIGTERM", listener);
+    },
+    places,
+  };
+  process.exitCode = await run(process.argv.slice(2), terminal);
+}

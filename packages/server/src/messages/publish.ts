@@ -1,0 +1,67 @@
+import { limits, notificationSchema } from "@sineta/protocol";
+import { CommandError } from "../command-error.ts";
+import { payloadOf } from "../delivery/payload.ts";
+import type { MessageTarget, NewMessage, Store } from "../store/port.ts";
+
+/** A push service keeps it as long as it may: whoever opens the laptop after the holidays gets the notice. */
+const ttlSeconds = limits.ttlSeconds;
+
+export type Publication = {
+  projectId: number;
+  /** The project's origins: the longest decides whether the message fits. */
+  origins: Iterable<string>;
+  /** `all`, or a registration's token. */
+  to: string;
+  notification: { title: string; body?: string; link?: string; icon?: string };
+};
+
+/**
+ * Puts a message into the store, to be sent at once. The running server finds it there.
+ * @returns the message's id
+ * @throws CommandError `notification-invalid`, `token-unknown`
+ */
+export async function publish(
+  publication: Publication,
+  { store, newId, nowMs }: { store: Store; newId: () => string; nowMs: number },
+): Promise<string> {
+  const { projectId } = publication;
+  const checked = notificationSchema.safeParse(publication.notification);
+  if (!checked.success) {
+    const issue = checked.error.issues[0];
+    throw new CommandError(
+      "notification-invalid",
+      `The notification's ${issue?.path.join(".") ?? "content"} cannot be sent: ${issue?.message ?? "it is not valid"}.`,
+    );
+  }
+  const target: MessageTarget =
+    publication.to === "all" ? { kind: "all" } : { kind: "token", token: publication.to };
+  if (target.kind === "token") {
+    const registration = await store.registrations.find(projectId, target.token);
+    if (registration === null || registration.endReason !== null) {
+      throw new CommandError(
+        "token-unknown",
+        "There is no registration with this token that can be reached: check the token, or send --to all.",
+      );
+    }
+  }
+  const message: NewMessage = {
+    id: newId(),
+    projectId,
+    target,
+    notification: checked.data,
+    ttlSeconds,
+    urgency: "normal",
+    scheduledAtMs: nowMs,
+  };
+  for (const origin of publication.origins) {
+    const bytes = payloadOf(message, origin).length;
+    if (bytes > limits.plaintextBytes) {
+      throw new CommandError(
+        "notification-invalid",
+        `The notification takes ${bytes} bytes, and push services carry ${limits.plaintextBytes}: shorten its text.`,
+      );
+    }
+  }
+  await store.messages.publish(message, nowMs);
+  return message.id;
+}

@@ -1,0 +1,38 @@
+import { isIPv6 } from "node:net";
+import type { Config } from "../config.ts";
+import { isLoopback } from "../settings.ts";
+
+/**
+ * Origins of the project `default`: that of SINETA_PUBLIC_URL; without one, the names under which this machine
+ * reaches the server, and the address it is bound to.
+ * @param port the port that is really listened on
+ */
+export function defaultOrigins(
+  config: Pick<Config, "publicUrl" | "tls" | "host">,
+  port: number,
+): ReadonlySet<string> {
+  if (config.publicUrl !== null) return new Set([config.publicUrl.origin]);
+  const hosts = ["localhost", "127.0.0.1", "[::1]"];
+  if (!isWildcard(config.host)) hosts.push(bracketed(config.host));
+  return new Set(hosts.map((host) => originOf(config, host, port)));
+}
+
+/** Address of the site on this machine, to print. Ends in a slash. */
+export function localUrl(config: Pick<Config, "tls" | "host">, port: number): string {
+  const host =
+    isWildcard(config.host) || isLoopback(config.host) ? "localhost" : bracketed(config.host);
+  return `${originOf(config, host, port)}/`;
+}
+
+function originOf(config: Pick<Config, "tls">, host: string, port: number): string {
+  // URL leaves out the port that is the scheme's own, as browsers do in the Origin header.
+  return new URL(`${config.tls === null ? "http" : "https"}://${host}:${port}`).origin;
+}
+
+function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
+function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSecret, readSecret, secretPath } from "./secret-file.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sineta-secret-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("the secret file", () => {
+  test("is made once, for its owner alone, and leaves no draft", () => {
+    expect(readSecret(folder)).toBeNull();
+    const secret = createSecret(folder, randomBytes);
+    expect(secret).toHaveLength(32);
+    expect(readSecret(folder)).toEqual(secret);
+    expect(statSync(secretPath(folder)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(["secret"]);
+  });
+
+  test("whoever is second gets the secret of the first", () => {
+    const first = createSecret(folder, randomBytes);
+    expect(createSecret(folder, randomBytes)).toEqual(first);
+    expect(readdirSync(folder)).toEqual(["secret"]);
+  });
+
+  test("that is none is refused", () => {
+    writeFileSync(secretPath(folder), "too short");
+    expect(() => readSecret(folder)).toThrow(expect.objectContaining({ code: "secret-unusable" }));
+    rmSync(secretPath(folder));
+    mkdirSync(secretPath(folder));
+    expect(() => readSecret(folder)).toThrow(expect.objectContaining({ code: "secret-unusable" }));
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import type { KnownRegistration, RegistrationCandidate } from "../store/port.ts";
+import { hashClientSecret } from "./client-secret.ts";
+import { decide } from "./rules.ts";
+
+const mine = hashClientSecret("mine");
+const candidate: RegistrationCandidate = {
+  projectId: 1,
+  endpoint: "https://push.example/1",
+  endpointHash: Buffer.alloc(32),
+  p256dh: "p",
+  auth: "a",
+  vapidKeyId: 1,
+  pushOrigin: "https://push.example",
+  origin: "https://site.example",
+  locale: null,
+  timeZone: null,
+  clientSecretHash: mine,
+  earlierToken: "t",
+  newToken: "n",
+};
+const live: KnownRegistration = {
+  id: 7,
+  token: "t",
+  generation: 1,
+  clientSecretHash: mine,
+  subscription: { p256dh: "p", auth: "a", vapidKeyId: 1 },
+  endReason: null,
+};
+const subscription = { p256dh: "p", auth: "a", vapidKeyId: 1 };
+const other = hashClientSecret("another's");
+const gone = { ...live, subscription: null, endReason: "gone" } as const;
+
+const cases: [string, Parameters<typeof decide>[1], ReturnType<typeof decide>][] = [
+  ["nothing known", { byEndpoint: null, byToken: null }, { kind: "new" }],
+  ["the same again", { byEndpoint: live, byToken: live }, { kind: "refresh", id: 7 }],
+  ["the same, token forgotten", { byEndpoint: live, byToken: null }, { kind: "refresh", id: 7 }],
+  [
+    "the same, with the token of another",
+    { byEndpoint: live, byToken: { ...live, id: 8 } },
+    { kind: "refresh", id: 7 },
+  ],
+  [
+    "another's secret",
+    { byEndpoint: { ...live, clientSecretHash: other }, byToken: null },
+    { kind: "refuse" },
+  ],
+  [
+    "another's endpoint with the own token",
+    { byEndpoint: { ...live, clientSecretHash: other }, byToken: { ...live, id: 8 } },
+    { kind: "refuse" },
+  ],
+  [
+    "another p256dh",
+    { byEndpoint: { ...live, subscription: { ...subscription, p256dh: "q" } }, byToken: live },
+    { kind: "refuse" },
+  ],
+  [
+    "another auth",
+    { byEndpoint: { ...live, subscription: { ...subscription, auth: "b" } }, byToken: live },
+    { kind: "refuse" },
+  ],
+  [
+    "another VAPID key",
+    { byEndpoint: { ...live, subscription: { ...subscription, vapidKeyId: 2 } }, byToken: live },
+    { kind: "refuse" },
+  ],
+  ["a new subscription", { byEndpoint: null, byToken: live }, { kind: "renew", id: 7 }],
+  ["a new subscription after gone", { byEndpoint: null, byToken: gone }, { kind: "renew", id: 7 }],
+  [
+    "someone else's token",
+    { byEndpoint: null, byToken: { ...live, clientSecretHash: other } },
+    { kind: "new" },
+  ],
+  [
+    "the token of one that left",
+    {
+      byEndpoint: null,
+      byToken: { ...gone, endReason: "left" },
+    },
+    { kind: "new" },
+  ],
+];
+
+describe("decide", () => {
+  test.for(cases)("%s", ([, found, expected]) => {
+    expect(decide(candidate, found)).toEqual(expected);
+  });
+});

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isServing, takeServeLock } from "./serve-lock.ts";
+import { startScript } from "./test/process.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sineta-lock-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("the serve lock", { timeout: 60_000 }, () => {
+  test("is held by one, seen by all, and free again after release", () => {
+    expect(isServing(folder)).toBe(false);
+    const release = takeServeLock(folder);
+    expect(isServing(folder)).toBe(true);
+    expect(() => takeServeLock(folder)).toThrow(expect.objectContaining({ code: "data-in-use" }));
+    release();
+    release();
+    expect(isServing(folder)).toBe(false);
+    takeServeLock(folder)();
+  });
+
+  test("is let go by the operating system when its process is killed", async () => {
+    const child = startScript(new URL("test/lock-child.ts", import.meta.url), [folder]);
+    try {
+      await child.line(/^held$/);
+      expect(isServing(folder)).toBe(true);
+    } finally {
+      child.kill("SIGKILL");
+      await child.ended;
+    }
+    expect(isServing(folder)).toBe(false);
+  });
+});

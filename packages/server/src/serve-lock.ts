@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { CommandError } from "./command-error.ts";
+
+/**
+ * One server at a time works on a data folder. The lock is SQLite's exclusive lock on a file of its own: the
+ * operating system lets go of it when the process ends, however it ends, so there is nothing stale to clean up.
+ */
+const fileName = "serve.lock";
+
+/** A look at the lock (`isServing`) holds it for a moment; a server that starts just then waits this long. */
+const patienceMs = 500;
+
+/**
+ * Takes the lock, for as long as the returned function has not been called.
+ * @throws CommandError `data-in-use`
+ */
+export function takeServeLock(dataFolder: string): () => void {
+  const database = new DatabaseSync(join(dataFolder, fileName), { timeout: patienceMs });
+  try {
+    database.exec("begin exclusive");
+  } catch (error) {
+    database.close();
+    if (!isBusy(error)) throw error;
+    throw new CommandError(
+      "data-in-use",
+      `Another Sineta server already works on ${dataFolder}: stop it, or set SINETA_DATA to another folder.`,
+      { cause: error },
+    );
+  }
+  return () => {
+    if (database.isOpen) database.close();
+  };
+}
+
+/** Whether a server works on this data folder now. */
+export function isServing(dataFolder: string): boolean {
+  const database = new DatabaseSync(join(dataFolder, fileName));
+  try {
+    database.prepare("select count(*) from sqlite_schema").get();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/** SQLITE_BUSY (SQLite result codes). */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 5;
+}

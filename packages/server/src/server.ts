@@ -1,0 +1,123 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Config } from "./config.ts";
+import { openDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { startLoop } from "./delivery/loop.ts";
+import type { SendPush } from "./delivery/page.ts";
+import { createPushSender } from "./delivery/push-sender.ts";
+import { workOnce } from "./delivery/work.ts";
+import { createApp } from "./http/app.ts";
+import { listen } from "./http/listen.ts";
+import { readSite, workerPath, type SitePlaces } from "./http/site.ts";
+import type { Log } from "./log.ts";
+import { openDefaultProject } from "./projects/open.ts";
+import { defaultOrigins, localUrl } from "./projects/origins.ts";
+import { createRegistrations } from "./registrations/registrations.ts";
+import { takeServeLock } from "./serve-lock.ts";
+
+export type ServerParts = {
+  log: Log;
+  places: SitePlaces;
+  /** Instead of the sender that speaks to push services. */
+  sendPush?: SendPush;
+};
+
+export type RunningServer = {
+  /** Address of the site on this machine, with the port that is really listened on. */
+  url: string;
+  port: number;
+  /** Accepts nothing more, ends what is under way within a few seconds, closes. Repeatable. */
+  stop(): Promise<void>;
+};
+
+const stopGraceMs = 5_000;
+
+/**
+ * Puts the parts together and starts them. What was started is stopped again if a later part fails.
+ * @throws CommandError `data-unwritable`, `data-in-use`, `data-too-new`, `secret-unusable`, `site-missing`,
+ *   `port-in-use`, `address-unavailable`
+ */
+export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
+  const { log, places } = parts;
+  const undo: (() => Promise<void> | void)[] = [];
+  async function stopAll(): Promise<void> {
+    for (let stopPart = undo.pop(); stopPart !== undefined; stopPart = undo.pop()) await stopPart();
+  }
+
+  try {
+    prepareDataFolder(config.dataFolder);
+    undo.push(takeServeLock(config.dataFolder));
+    const store = await openDataFolder(config.dataFolder, Date.now());
+    undo.push(() => store.close());
+    const project = await openDefaultProject({
+      store,
+      dataFolder: config.dataFolder,
+      randomBytes,
+      nowMs: Date.now(),
+    });
+    const endpointPolicy = { hosts: config.pushHosts, routes: config.pushRoutes };
+    const site = readSite(places, {
+      server: "",
+      project: project.name,
+      vapidKey: project.keys.current.publicKey,
+      worker: workerPath,
+      allowLoopback: config.development,
+    });
+
+    const listener = await listen(config);
+    undo.push(() => listener.close(stopGraceMs));
+    const app = createApp({
+      projects: new Map([
+        [project.name, { ...project, origins: defaultOrigins(config, listener.port) }],
+      ]),
+      registrations: createRegistrations({
+        store: store.registrations,
+        endpointPolicy,
+        randomBytes,
+        now: Date.now,
+      }),
+      site,
+      checkReady: () => store.check(),
+      log,
+      newRequestId: randomUUID,
+      httpsOnly: config.publicUrl?.protocol === "https:",
+    });
+    listener.serve((request) => app.fetch(request));
+
+    const sender = createPushSender({ config, keys: project.keys });
+    const work = {
+      store: store.delivery,
+      send: parts.sendPush ?? sender.send,
+      concurrency: 100,
+      pageSize: 500,
+      now: Date.now,
+      random: Math.random,
+      log,
+    };
+    const loop = startLoop(() => workOnce(work), { pollMs: 200, log });
+    undo.push(async () => {
+      await Promise.all([listener.close(stopGraceMs), atMost(stopGraceMs, loop.stop())]);
+      // What is still in flight ends as "to be tried again", and is written down as that.
+      await sender.close();
+      await atMost(stopGraceMs, loop.stop());
+    });
+    log.info({ port: listener.port, development: config.development }, "listening");
+
+    let stopped: Promise<void> | undefined;
+    return {
+      url: localUrl(config, listener.port),
+      port: listener.port,
+      stop: () => (stopped ??= stopAll()),
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+async function atMost(milliseconds: number, promise: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  const over = delay(milliseconds, undefined, { signal: patience.signal }).catch(() => undefined);
+  await Promise.race([promise, over]);
+  patience.abort();
+}

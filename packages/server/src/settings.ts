@@ -1,0 +1,92 @@
+/** What each setting may be: pure readers from text to value, undefined where the text cannot be used. */
+import { isIP } from "node:net";
+import type { PushRoute } from "./webpush/endpoint.ts";
+
+export type PushHost = { host: string; port: number };
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export function readHost(text: string): string | undefined {
+  const bare = text.replace(/^\[(.*)\]$/, "$1");
+  return isIP(bare) !== 0 || isHostName(bare) ? bare : undefined;
+}
+
+/** Port 0 stands for any free port. */
+export function readPort(text: string): number | undefined {
+  const port = Number(text);
+  return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : undefined;
+}
+
+/** An origin: http or https, without path, query or user. */
+export function readPublicUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
+  return url.href === `${url.origin}/` ? url : undefined;
+}
+
+/** RFC 8292, section 2.1. Apple refuses localhost (403 BadJwtToken). */
+export function readVapidSubject(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null) return undefined;
+  if (url.protocol === "https:") return isLocalName(url.hostname) ? undefined : text;
+  if (url.protocol !== "mailto:") return undefined;
+  const domain = /^[^@\s]+@([^@\s]+)$/.exec(url.pathname)?.[1];
+  return domain === undefined || isLocalName(domain) ? undefined : text;
+}
+
+export function readPushHosts(text: string): PushHost[] | undefined {
+  return readList(text, readHostAndPort);
+}
+
+/** `host[:port]=address:port`; an IPv6 address stands in brackets. */
+export function readPushRoutes(text: string): PushRoute[] | undefined {
+  return readList(text, (item) => {
+    const [from, to, ...rest] = item.split("=");
+    if (from === undefined || to === undefined || rest.length > 0) return undefined;
+    const target = readHostAndPort(from);
+    const place = /^(.+):(\d{1,5})$/.exec(to);
+    const address = place?.[1] === undefined ? undefined : readHost(place[1]);
+    const addressPort = place?.[2] === undefined ? undefined : readPort(place[2]);
+    if (target === undefined || address === undefined || !addressPort) return undefined;
+    return { ...target, address, addressPort };
+  });
+}
+
+export function readLogLevel(text: string): LogLevel | undefined {
+  return logLevels.find((level) => level === text);
+}
+
+/** Whether only this machine can reach what listens there. */
+export function isLoopback(host: string): boolean {
+  return host === "::1" || host === "localhost" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function isLocalName(host: string): boolean {
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host.endsWith(".local") ||
+    isIP(host.replace(/^\[(.*)\]$/, "$1")) !== 0
+  );
+}
+
+function isHostName(text: string): boolean {
+  return text.length <= 253 && /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text);
+}
+
+/** Port 443 unless one is given. */
+function readHostAndPort(text: string): PushHost | undefined {
+  const [host, port, ...rest] = text.toLowerCase().split(":");
+  if (host === undefined || !isHostName(host) || rest.length > 0) return undefined;
+  const number = port === undefined ? 443 : readPort(port);
+  return number === undefined || number === 0 ? undefined : { host, port: number };
+}
+
+function readList<Item>(
+  text: string,
+  read: (item: string) => Item | undefined,
+): Item[] | undefined {
+  const items = text.split(",").map((item) => read(item.trim()));
+  return items.every((item) => item !== undefined) ? items : undefined;
+}

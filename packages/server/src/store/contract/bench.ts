@@ -1,0 +1,108 @@
+/** What the cases of the store's contract stand on. */
+import { createHash, randomBytes, randomUUIDv7 } from "node:crypto";
+import type {
+  DecideRegistration,
+  NewMessage,
+  RegistrationCandidate,
+  RegistrationResult,
+  Store,
+} from "../port.ts";
+
+export type TestDatabase = {
+  /** Opens the store; every call gives another connection to the same database. */
+  open(): Promise<Store>;
+  remove(): Promise<void>;
+};
+
+/** An open store with one project and one key. */
+export type ContractBench = {
+  store: Store;
+  projectId: number;
+  vapidKeyId: number;
+  /** Closes the store and opens the database again. */
+  reopen: () => Promise<void>;
+  candidate: (over?: Partial<RegistrationCandidate>) => RegistrationCandidate;
+  message: (over?: Partial<NewMessage>) => NewMessage;
+  /** Registers a new browser; gives its token. */
+  add: (over?: Partial<RegistrationCandidate>) => Promise<string>;
+};
+
+export const asNew: DecideRegistration = () => ({ kind: "new" });
+
+export async function setUp(database: TestDatabase): Promise<ContractBench> {
+  const store = await database.open();
+  const { id: projectId } = await store.projects.ensure("default", 1);
+  await store.projects.addFirstVapidKey(
+    projectId,
+    { publicKey: "key-1", sealedPrivateKey: Buffer.from("sealed") },
+    1,
+  );
+  const vapidKeyId = (await store.projects.vapidKeys(projectId))[0]?.id ?? 0;
+  const bench: ContractBench = {
+    store,
+    projectId,
+    vapidKeyId,
+    async reopen() {
+      await bench.store.close();
+      bench.store = await database.open();
+    },
+    candidate(over = {}) {
+      const endpoint = over.endpoint ?? `https://push.example/${randomToken()}`;
+      return {
+        projectId,
+        endpoint,
+        endpointHash: createHash("sha256").update(endpoint).digest(),
+        p256dh: "p256dh",
+        auth: "auth",
+        vapidKeyId,
+        pushOrigin: "https://push.example",
+        origin: "https://site.example",
+        locale: "pt-BR",
+        timeZone: "America/Sao_Paulo",
+        clientSecretHash: Buffer.alloc(32, 7),
+        earlierToken: null,
+        newToken: randomToken(),
+        ...over,
+      };
+    },
+    message: (over = {}) => ({
+      id: randomUUIDv7(),
+      projectId,
+      target: { kind: "all" },
+      notification: { title: "Olá" },
+      ttlSeconds: 60,
+      urgency: "normal",
+      scheduledAtMs: 1_000,
+      ...over,
+    }),
+    async add(over) {
+      return tokenOf(await bench.store.registrations.register(bench.candidate(over), asNew, 1));
+    },
+  };
+  return bench;
+}
+
+/** Ends a registration the only way there is: a push to it is answered with "gone". */
+export async function endAsGone(
+  { store }: ContractBench,
+  message: NewMessage,
+  registrationId: number,
+  generation: number,
+): Promise<void> {
+  await store.messages.publish(message, 1);
+  await store.delivery.startSending(message.id, message.scheduledAtMs);
+  const delivered = [{ registrationId, generation, kind: "gone" as const }];
+  await store.delivery.checkpoint(
+    { messageId: message.id, from: 0, to: registrationId, delivered },
+    message.scheduledAtMs,
+  );
+}
+
+export function tokenOf(result: RegistrationResult): string {
+  if (result.kind === "refused") throw new Error("the registration was refused");
+  return result.token;
+}
+
+export function randomToken(): string {
+  return randomBytes(32).toString("base64url");
+}

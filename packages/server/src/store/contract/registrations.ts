@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import type { DecideRegistration } from "../port.ts";
+import { asNew, endAsGone, randomToken, tokenOf, type ContractBench } from "./bench.ts";
+
+const newOrRefreshed: DecideRegistration = ({ byEndpoint }) =>
+  byEndpoint === null ? { kind: "new" } : { kind: "refresh", id: byEndpoint.id };
+
+export function registrationContract(bench: () => ContractBench): void {
+  describe("registrations", () => {
+    test("a new one is found by endpoint and by token, after a restart too", async () => {
+      const { candidate, projectId, vapidKeyId } = bench();
+      const first = candidate();
+      await bench().store.registrations.register(first, asNew, 5);
+      await bench().reopen();
+      let found: Parameters<DecideRegistration>[0] | undefined;
+      await bench().store.registrations.register(
+        candidate({ endpoint: first.endpoint, earlierToken: first.newToken }),
+        (both) => {
+          found = both;
+          return { kind: "refuse" };
+        },
+        6,
+      );
+      const expected = {
+        token: first.newToken,
+        generation: 1,
+        subscription: { p256dh: "p256dh", auth: "auth", vapidKeyId },
+        endReason: null,
+      };
+      expect(found?.byEndpoint).toMatchObject(expected);
+      expect(found?.byToken).toMatchObject(expected);
+      expect(Buffer.from(found?.byToken?.clientSecretHash ?? [])).toEqual(Buffer.alloc(32, 7));
+      expect(await bench().store.registrations.find(projectId + 1, first.newToken)).toBeNull();
+      expect(await bench().store.registrations.find(projectId, randomToken())).toBeNull();
+    });
+
+    test("what is refused changes nothing", async () => {
+      const { store, candidate, projectId, add } = bench();
+      const token = await add();
+      const before = await store.registrations.find(projectId, token);
+      const result = await store.registrations.register(
+        candidate({ earlierToken: token, auth: "other" }),
+        () => ({ kind: "refuse" }),
+        6,
+      );
+      expect(result).toEqual({ kind: "refused" });
+      expect(await store.registrations.find(projectId, token)).toEqual(before);
+      expect(await store.registrations.countLive(projectId)).toBe(1);
+    });
+
+    test("a refreshed one keeps token and generation", async () => {
+      const { store, candidate, projectId, add } = bench();
+      const token = await add();
+      const id = (await store.registrations.find(projectId, token))?.id ?? 0;
+      const decide: DecideRegistration = () => ({ kind: "refresh", id });
+      expect(await store.registrations.register(candidate(), decide, 9)).toEqual({
+        kind: "refreshed",
+        token,
+      });
+      expect(await store.registrations.find(projectId, token)).toMatchObject({ id, generation: 1 });
+    });
+
+    test("a renewed one keeps its token, has the new subscription, and is alive again", async () => {
+      const { store, candidate, projectId, add, message } = bench();
+      const token = await add();
+      const id = (await store.registrations.find(projectId, token))?.id ?? 0;
+      await endAsGone(bench(), message(), id, 1);
+      const decide: DecideRegistration = () => ({ kind: "renew", id });
+      const result = await store.registrations.register(candidate({ auth: "new" }), decide, 9);
+      expect(result).toEqual({ kind: "renewed", token });
+      expect(await store.registrations.find(projectId, token)).toMatchObject({
+        id,
+        generation: 2,
+        subscription: { auth: "new" },
+        endReason: null,
+      });
+    });
+
+    test("twenty at once for one endpoint make one registration", async () => {
+      const { store, candidate, projectId } = bench();
+      const { endpoint } = candidate();
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          store.registrations.register(candidate({ endpoint }), newOrRefreshed, 5),
+        ),
+      );
+      expect(results.filter(({ kind }) => kind === "new")).toHaveLength(1);
+      expect(new Set(results.map(tokenOf)).size).toBe(1);
+      expect(await store.registrations.countLive(projectId)).toBe(1);
+    });
+
+    test("two live registrations cannot have one endpoint, whatever the rules say", async () => {
+      const { store, candidate, projectId } = bench();
+      const { endpoint } = candidate();
+      await store.registrations.register(candidate({ endpoint }), asNew, 5);
+      await expect(store.registrations.register(candidate({ endpoint }), asNew, 5)).rejects.toThrow(
+        /unique/i,
+      );
+      expect(await store.registrations.countLive(projectId)).toBe(1);
+    });
+
+    test("one that left is scrubbed, and leaves once", async () => {
+      const { store, candidate, projectId, add } = bench();
+      const { endpoint } = candidate();
+      const token = await add({ endpoint });
+      const id = (await store.registrations.find(projectId, token))?.id ?? 0;
+      expect(await store.registrations.leave(id, 7)).toBe(true);
+      expect(await store.registrations.leave(id, 8)).toBe(false);
+      expect(await store.registrations.find(projectId, token)).toMatchObject({
+        subscription: null,
+        clientSecretHash: null,
+        endReason: "left",
+      });
+      expect(await store.registrations.countLive(projectId)).toBe(0);
+      // The endpoint is free again.
+      await add({ endpoint });
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { connect, type Connection } from "./connection.ts";
+import { groupWrites, type GroupedWrite } from "./grouped-writes.ts";
+import { migrate } from "./migrate.ts";
+
+let database: DatabaseSync;
+let connection: Connection;
+let write: GroupedWrite;
+beforeEach(() => {
+  database = new DatabaseSync(":memory:");
+  migrate(database, 0);
+  connection = connect(database);
+  write = groupWrites(connection, 3);
+});
+afterEach(() => database.close());
+
+const add = (name: string) => (transaction: Connection) =>
+  transaction
+    .insertInto("projects")
+    .values({ name, created_at_ms: 0 })
+    .returning("name")
+    .executeTakeFirstOrThrow();
+
+const names = () =>
+  database
+    .prepare("select name from projects")
+    .all()
+    .map((row) => row["name"]);
+
+describe("grouped writes", () => {
+  test("share transactions, so many at a time, and each gets its own result", async () => {
+    const began = vi.spyOn(connection, "transaction");
+    const results = await Promise.all(["a", "b", "c", "d"].map((name) => write(add(name))));
+    expect(results.map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
+    expect(names()).toEqual(["a", "b", "c", "d"]);
+    expect(began).toHaveBeenCalledTimes(2);
+  });
+
+  test("one that fails is undone alone", async () => {
+    const failing = write(async (transaction) => {
+      await add("half-made")(transaction);
+      throw new Error("changed its mind");
+    });
+    const results = await Promise.allSettled([write(add("a")), failing, write(add("b"))]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(names()).toEqual(["a", "b"]);
+  });
+
+  test("are not answered before the commit; when that fails, all fail", async () => {
+    database.exec("pragma foreign_keys = on");
+    const deferred = write(async (transaction) => {
+      await add("a")(transaction);
+      // Checked at the commit: there is no project 99.
+      database.exec("pragma defer_foreign_keys = on");
+      await transaction
+        .insertInto("vapid_keys")
+        .values({
+          project_id: 99,
+          public_key: "k",
+          sealed_private_key: Buffer.of(1),
+          created_at_ms: 0,
+          retired_at_ms: null,
+        })
+        .execute();
+    });
+    const results = await Promise.allSettled([deferred, write(add("b"))]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(names()).toEqual([]);
+    await write(add("c"));
+    expect(names()).toEqual(["c"]);
+  });
+});

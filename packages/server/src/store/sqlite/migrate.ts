@@ -1,0 +1,45 @@
+import type { DatabaseSync } from "node:sqlite";
+import { CommandError } from "../../command-error.ts";
+import { migrations as all, type Migration } from "./migrations/index.ts";
+
+/**
+ * Brings the schema up to date, in one IMMEDIATE transaction: of several processes that start at once one does
+ * it, the others wait and find it done.
+ * @throws CommandError `data-too-new` if the file was written by a later version of Sineta
+ */
+export function migrate(
+  database: DatabaseSync,
+  nowMs: number,
+  migrations: readonly Migration[] = all,
+): void {
+  database.exec("begin immediate");
+  try {
+    database.exec(
+      `create table if not exists schema_migrations (
+        name text primary key,
+        applied_at_ms integer not null
+      ) strict`,
+    );
+    const applied = database
+      .prepare("select name from schema_migrations order by name")
+      .all()
+      .map((row) => String(row["name"]));
+    const unknown = applied.find((name) => !migrations.some((known) => known.name === name));
+    if (unknown !== undefined) {
+      throw new CommandError(
+        "data-too-new",
+        `The data folder was written by a later version of Sineta (it has the migration ${unknown}): run that version.`,
+      );
+    }
+    const record = database.prepare("insert into schema_migrations values (?, ?)");
+    for (const migration of migrations) {
+      if (applied.includes(migration.name)) continue;
+      database.exec(migration.sql);
+      record.run(migration.name, nowMs);
+    }
+    database.exec("commit");
+  } catch (error) {
+    database.exec("rollback");
+    throw error;
+  }
+}

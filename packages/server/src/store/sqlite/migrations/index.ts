@@ -1,0 +1,6 @@
+import { start } from "./0001-start.ts";
+
+export type Migration = { name: string; sql: string };
+
+/** In the order in which they run. A migration that was published is never changed: add another one. */
+export const migrations: readonly Migration[] = [{ name: "0001-start", sql: start }];

@@ -1,0 +1,54 @@
+import type { ProjectStore } from "../port.ts";
+import type { Connection } from "./connection.ts";
+
+export function projectStore(connection: Connection): ProjectStore {
+  return {
+    async ensure(name, nowMs) {
+      await connection
+        .insertInto("projects")
+        .values({ name, created_at_ms: nowMs })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return connection
+        .selectFrom("projects")
+        .select(["id", "name"])
+        .where("name", "=", name)
+        .executeTakeFirstOrThrow();
+    },
+
+    async vapidKeys(projectId) {
+      const rows = await connection
+        .selectFrom("vapid_keys")
+        .select(["id", "public_key", "sealed_private_key"])
+        .where("project_id", "=", projectId)
+        .orderBy("id", "desc")
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        publicKey: row.public_key,
+        sealedPrivateKey: row.sealed_private_key,
+      }));
+    },
+
+    addFirstVapidKey: (projectId, key, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const existing = await transaction
+          .selectFrom("vapid_keys")
+          .select("id")
+          .where("project_id", "=", projectId)
+          .executeTakeFirst();
+        if (existing !== undefined) return false;
+        await transaction
+          .insertInto("vapid_keys")
+          .values({
+            project_id: projectId,
+            public_key: key.publicKey,
+            sealed_private_key: key.sealedPrivateKey,
+            created_at_ms: nowMs,
+            retired_at_ms: null,
+          })
+          .execute();
+        return true;
+      }),
+  };
+}

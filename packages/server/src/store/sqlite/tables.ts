@@ -1,0 +1,70 @@
+/** The tables as Kysely sees them; migrations/ is where they are made and explained. */
+import type { Generated } from "kysely";
+
+export type Tables = {
+  projects: { id: Generated<number>; name: string; created_at_ms: number };
+  vapid_keys: {
+    id: Generated<number>;
+    project_id: number;
+    public_key: string;
+    sealed_private_key: Uint8Array;
+    created_at_ms: number;
+    retired_at_ms: number | null;
+  };
+  registrations: {
+    id: Generated<number>;
+    project_id: number;
+    token: string;
+    generation: Generated<number>;
+    client_secret_hash: Uint8Array | null;
+    endpoint: string | null;
+    endpoint_hash: Uint8Array | null;
+    p256dh: string | null;
+    auth: string | null;
+    vapid_key_id: number;
+    push_origin: string;
+    origin: string;
+    locale: string | null;
+    time_zone: string | null;
+    user_id: string | null;
+    created_at_ms: number;
+    refreshed_at_ms: number;
+    ended_at_ms: number | null;
+    end_reason: "gone" | "left" | null;
+  };
+  messages: {
+    id: string;
+    project_id: number;
+    /** JSON. */
+    target: string;
+    /** JSON. */
+    notification: string;
+    ttl_seconds: number;
+    urgency: "very-low" | "low" | "normal" | "high";
+    collapse_key: string | null;
+    idempotency_key: string | null;
+    state: "scheduled" | "sending" | "paused" | "done" | "cancelled";
+    scheduled_at_ms: number;
+    created_at_ms: number;
+    started_at_ms: number | null;
+    ended_at_ms: number | null;
+    watermark: number | null;
+    cursor: Generated<number>;
+    accepted: Generated<number>;
+    gone: Generated<number>;
+    retry: Generated<number>;
+    rejected: Generated<number>;
+    failed: Generated<number>;
+  };
+  message_exceptions: {
+    message_id: string;
+    registration_id: number;
+    kind: "gone" | "retry" | "rejected" | "failed";
+    generation: number;
+    attempts: number;
+    due_at_ms: number | null;
+    reason: string;
+    detail: string;
+    changed_at_ms: number;
+  };
+};

@@ -1,0 +1,73 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { SitePlaces } from "../http/site.ts";
+
+export type TestProcess = {
+  /** Resolves with the first line on stdout that fits; rejects if the process ends before. */
+  line: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** Resolves when it has ended and all it wrote is here. */
+  ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
+  kill: (signal: NodeJS.Signals) => void;
+};
+
+/** Runs the command as a process of its own, with nothing but these variables. */
+export function startSineta(
+  words: readonly string[],
+  {
+    places,
+    environment = {},
+    folder,
+  }: {
+    places: SitePlaces;
+    environment?: Record<string, string>;
+    folder: string;
+  },
+): TestProcess {
+  const script = fileURLToPath(new URL("child.ts", import.meta.url));
+  return watch(
+    spawn(process.execPath, [script, places.siteFolder, places.workerFile, ...words], {
+      cwd: folder,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
+}
+
+/** Runs any script the same way. @param preload a module to import before it */
+export function startScript(script: URL, words: readonly string[], preload?: string): TestProcess {
+  const flags = preload === undefined ? [] : ["--import", preload];
+  return watch(
+    spawn(process.execPath, [...flags, fileURLToPath(script), ...words], {
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
+}
+
+function watch(child: ChildProcessByStdio<null, Readable, Readable>): TestProcess {
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = once(child, "close").then(() => ({ status: child.exitCode, stdout, stderr }));
+  return {
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const lines = stdout.split("\n").slice(0, -1);
+          const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null);
+          if (found === undefined) return;
+          child.stdout.off("data", look);
+          resolve(found);
+        };
+        child.stdout.on("data", look);
+        look();
+        child.once("close", () => reject(new Error(`ended before ${pattern}: ${stdout}${stderr}`)));
+      }),
+    ended,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+export const readyLine = /^Sineta is ready: (http\S+)$/;

@@ -1,0 +1,76 @@
+import type { Readable } from "node:stream";
+import type { Broken, Exchange } from "./line.ts";
+
+/** Reads one answer, as far as anybody needs it. */
+export type AnswerReader = {
+  /** The answer, or why there was none. Never rejects. */
+  readonly done: Promise<Exchange>;
+  /** Takes the head of the answer and reads the beginning of its body. */
+  readonly begin: (status: number, headers: RawHeaders, body: Readable) => void;
+  readonly hasBegun: () => boolean;
+  /** Makes do with what has come so far. The first call counts. */
+  readonly finish: () => void;
+};
+
+type RawHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** As much of an answer's body as is read: enough for an explanation, too little to be a burden. */
+const bodyBytes = 4096;
+
+/**
+ * @param whyBroken asked if the end comes before the head
+ * @param onEnough called when the body is at its end, or when as much of it has come as is wanted
+ */
+export function readAnswer({
+  whyBroken,
+  onEnough,
+}: {
+  whyBroken: () => Broken;
+  onEnough: () => void;
+}): AnswerReader {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let head: { status: number; headers: Record<string, string | undefined> } | null = null;
+  let settle: ((exchange: Exchange) => void) | null = null;
+  const done = new Promise<Exchange>((resolve) => {
+    settle = resolve;
+  });
+
+  function finish(): void {
+    if (settle === null) return;
+    const body = Buffer.concat(chunks).subarray(0, bodyBytes);
+    settle(head === null ? whyBroken() : { kind: "answered", ...head, body });
+    settle = null;
+  }
+
+  function enough(): void {
+    if (settle === null) return;
+    finish();
+    onEnough();
+  }
+
+  return {
+    done,
+    begin(status, headers, stream) {
+      head = { status, headers: textOf(headers) };
+      stream.on("data", (chunk: Buffer) => {
+        if (bytes >= bodyBytes) return;
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes >= bodyBytes) enough();
+      });
+      stream.once("end", enough);
+    },
+    hasBegun: () => head !== null,
+    finish,
+  };
+}
+
+function textOf(headers: RawHeaders): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === "object" ? value.join(", ") : value?.toString(),
+    ]),
+  );
+}

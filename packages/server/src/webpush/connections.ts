@@ -1,0 +1,53 @@
+import { createChannel, type Channel, type Deadlines } from "./channel.ts";
+import type { ConnectOptions } from "./connect.ts";
+import type { PushTarget } from "./endpoint.ts";
+import type { Exchange, LineRequest } from "./line.ts";
+
+export type Connections = {
+  /** Sends a request to a push service and gives what came back. Never rejects for anything a peer may do. */
+  readonly exchange: (target: PushTarget, request: LineRequest) => Promise<Exchange>;
+  /** Soft, then hard after `closeMs`; resolves when every socket is closed. Repeatable. */
+  readonly close: () => Promise<void>;
+};
+
+export type ConnectionsOptions = ConnectOptions & {
+  readonly deadlines?: Partial<Deadlines>;
+  /** Requests that may wait per push origin; more are turned away as `queue-full`. */
+  readonly mostWaiting?: number;
+};
+
+const defaultDeadlines: Deadlines = {
+  connectMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 60_000,
+  closeMs: 5_000,
+};
+
+/** Connections to push services: opened when needed, one HTTP/2 session per origin, used again until idle. */
+export function createConnections({
+  deadlines = {},
+  mostWaiting = 10_000,
+  ...connectOptions
+}: ConnectionsOptions): Connections {
+  const channels = new Map<string, Channel>();
+  const options = {
+    ...connectOptions,
+    deadlines: { ...defaultDeadlines, ...deadlines },
+    mostWaiting,
+  };
+
+  return {
+    exchange(target, request) {
+      const { origin } = target;
+      let channel = channels.get(origin);
+      if (channel === undefined) {
+        channel = createChannel(target, { ...options, onEmpty: () => channels.delete(origin) });
+        channels.set(origin, channel);
+      }
+      return channel.exchange(request);
+    },
+    async close() {
+      await Promise.all([...channels.values()].map((channel) => channel.close()));
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Who runs a push service, as batches, quirks and figures tell them apart. `other` is a host that the operator
+ * configured.
+ */
+export type PushService = "fcm" | "mozilla" | "apple" | "windows" | "other";
+
+export type KnownPushHost = {
+  readonly service: Exclude<PushService, "other">;
+  /** One host, or a dot and a domain: every host that ends in it. */
+  readonly host: string;
+};
+
+/**
+ * The hosts that browsers get endpoints on. A whole domain stands only where its vendor keeps nothing but the push
+ * service in it; googleapis.com, where anybody's services live, is not such a one.
+ */
+export const knownPushHosts: readonly KnownPushHost[] = [
+  // Chrome, Brave, Opera, Samsung Internet, and Edge where it is built on FCM.
+  { service: "fcm", host: "fcm.googleapis.com" },
+  // Development builds of Chromium.
+  { service: "fcm", host: "jmt17.google.com" },
+  // Firefox: updates.push.services.mozilla.com, and its other stages and regions beside it.
+  { service: "mozilla", host: ".push.services.mozilla.com" },
+  // Safari: web.push.apple.com, and whatever name Apple puts beside it.
+  { service: "apple", host: ".push.apple.com" },
+  // Edge on Windows: one host per data centre, such as wns2-par02p.notify.windows.com.
+  { service: "windows", host: ".notify.windows.com" },
+];
+
+/** @param host in lower case, without a dot at its end; null if no vendor's push service is there */
+export function knownPushServiceAt(host: string): PushService | null {
+  for (const known of knownPushHosts) {
+    if (known.host.startsWith(".") ? host.endsWith(known.host) : host === known.host) {
+      return known.service;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,44 @@
+/** Where the push services differ from RFC 8030 or from each other: all of it, and nothing else. */
+import { createHash } from "node:crypto";
+import type { PushAnswer } from "./outcome.ts";
+import type { PushService } from "./push-hosts.ts";
+
+/**
+ * Headers that only this push service needs.
+ *
+ * Windows: a push with TTL 0 is refused unless it says that it must not be cached (X-WNS-Cache-Policy in
+ * Microsoft's "Push notification service request and response headers").
+ */
+export function extraHeaders(
+  service: PushService,
+  { ttlSeconds }: { ttlSeconds: number },
+): Record<string, string> {
+  return service === "windows" && ttlSeconds === 0 ? { "x-wns-cache-policy": "no-cache" } : {};
+}
+
+/**
+ * The topic as this push service takes it.
+ *
+ * Apple: users report that topics are refused whose length is 1 modulo 4, which no base64url of whole bytes has. The
+ * same topic always becomes the same other one, so that it still replaces what it should.
+ */
+export function topicFor(service: PushService, topic: string): string {
+  if (service !== "apple" || topic.length % 4 !== 1) return topic;
+  return createHash("sha256").update(topic).digest("base64url").slice(0, 32);
+}
+
+/** Whether the answer asks to send less. Windows says so with 406 as well. */
+export function isThrottle({ service, status }: PushAnswer): boolean {
+  return status === 429 || (service === "windows" && status === 406);
+}
+
+/** What the push service says about its answer. Windows says it in headers and leaves the body empty. */
+export function explanationOf({ service, headers, body }: PushAnswer): string {
+  const said = [Buffer.from(body).toString("utf8")];
+  if (service === "windows") {
+    for (const name of ["x-wns-error-description", "x-wns-notificationstatus", "x-wns-status"]) {
+      said.push(headers[name] ?? "");
+    }
+  }
+  return said.join(" ");
+}

@@ -1,0 +1,153 @@
+import { diffieHellman, randomBytes } from "node:crypto";
+import { limits } from "@sineta/protocol";
+import { assert, property, uint8Array } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { expand, extract } from "./hkdf.ts";
+import { importPrivateKey, importPublicKey } from "./p256.ts";
+import { decodePushKeys, parsePushKeys, seal, type PushKeys } from "./seal.ts";
+import { makeSubscription } from "./testing/subscription.ts";
+
+const bytes = (text: string): Buffer => Buffer.from(text, "base64url");
+
+/** RFC 8291, section 5 and appendix A. */
+const example = {
+  plaintext: "When I grow up, I want to be a watermelon",
+  serverPublic: bytes(
+    "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+  ),
+  serverPrivate: bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
+  p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  browserPrivate: bytes("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"),
+  auth: "BTBZMqHH6r4Tts7J_aSIgg",
+  salt: bytes("DGv6ra1nlYgDCS1FRnbzlw"),
+  ecdhSecret: "kyrL1jIIOHEzg3sM2ZWRHDRB62YACZhhSlknJ672kSs",
+  keyInfo:
+    "V2ViUHVzaDogaW5mbwAEJXGyvs3942BVGq8e0PTNNmwRzr5VX4m8t7GGpTM5FzFo7OLr4BhZe9MEebhuPI-OztV3ylkYfpJGmQ22ggCLDgT-M_SrDepxkU21WCP3O1SUj0EwbZIHMtu5pZpTKGSCIA5Zent7wmC6HCJ5mFgJkuk5cwAvMBKiiujwa7t45ewP",
+  inputKey: "S4lYMb_L0FxCeq0WhDx813KgSYqU26kOyzWUdsXYyrg",
+  body: "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN",
+};
+
+function keysOf({ p256dh, auth }: { p256dh: string; auth: string }): PushKeys {
+  const parsed = parsePushKeys(p256dh, auth);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.keys;
+}
+
+describe("RFC 8291", () => {
+  test("section 5: the whole body, byte for byte", () => {
+    const body = seal(Buffer.from(example.plaintext), keysOf(example), {
+      keyPair: () => ({
+        publicKey: example.serverPublic,
+        privateKey: importPrivateKey(example.serverPrivate),
+      }),
+      salt: () => example.salt,
+    });
+    expect(Buffer.from(body).toString("base64url")).toBe(example.body);
+  });
+
+  test("appendix A: the shared secret and the input key on the way there", () => {
+    const shared = diffieHellman({
+      privateKey: importPrivateKey(example.browserPrivate),
+      publicKey: importPublicKey(example.serverPublic),
+    });
+    expect(shared.toString("base64url")).toBe(example.ecdhSecret);
+    const inputKey = expand(extract(bytes(example.auth), shared), [bytes(example.keyInfo)], 32);
+    expect(Buffer.from(inputKey).toString("base64url")).toBe(example.inputKey);
+  });
+});
+
+describe("seal", () => {
+  test("http_ece opens whatever was sealed, of any length that is allowed", () => {
+    const subscription = makeSubscription();
+    const keys = keysOf(subscription);
+    assert(
+      property(uint8Array({ minLength: 0, maxLength: limits.plaintextBytes }), (plaintext) => {
+        const body = seal(plaintext, keys);
+        expect(body).toHaveLength(plaintext.length + 103);
+        expect(subscription.open(body).equals(plaintext)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("the longest plaintext makes a body of 4,096 bytes, one byte more is refused", () => {
+    const subscription = makeSubscription();
+    const longest = randomBytes(3993);
+    const body = seal(longest, keysOf(subscription));
+    expect(body).toHaveLength(4096);
+    expect(subscription.open(body).equals(longest)).toBe(true);
+    expect(seal(Buffer.alloc(0), keysOf(subscription))).toHaveLength(103);
+    expect(() => seal(randomBytes(3994), keysOf(subscription))).toThrow(RangeError);
+  });
+
+  test("no two messages share a key pair or a salt", () => {
+    const keys = keysOf(makeSubscription());
+    // More than one batch of salts.
+    const bodies = Array.from({ length: 600 }, () => Buffer.from(seal(Buffer.alloc(0), keys)));
+    expect(new Set(bodies.map((body) => body.toString("hex", 0, 16))).size).toBe(600);
+    expect(new Set(bodies.map((body) => body.toString("hex", 21, 86))).size).toBe(600);
+  });
+
+  test("a point off the curve is never used", () => {
+    const keys = keysOf(makeSubscription());
+    const point = Buffer.from(keys.p256dh);
+    point.writeUInt8(point.readUInt8(64) ^ 1, 64);
+    expect(() => seal(Buffer.alloc(1), { ...keys, p256dh: point })).toThrow(/invalid/i);
+  });
+});
+
+describe("parsePushKeys", () => {
+  const { p256dh, auth } = makeSubscription();
+  const offCurve = bytes(p256dh);
+  offCurve.writeUInt8(offCurve.readUInt8(64) ^ 1, 64);
+  const order = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 0xff)]);
+  const compressed = Buffer.concat([Buffer.of(2), bytes(p256dh).subarray(1, 33)]);
+  const hybrid = bytes(p256dh);
+  hybrid[0] = 6;
+
+  test("gives the bytes", () => {
+    expect(parsePushKeys(p256dh, auth)).toEqual({
+      ok: true,
+      keys: { p256dh: bytes(p256dh), auth: bytes(auth) },
+    });
+  });
+
+  test.each([
+    ["empty", ""],
+    ["padded", `${p256dh}=`],
+    ["in the other alphabet", `${p256dh.slice(0, -2)}+/`],
+    ["with a space", `${p256dh} `],
+    ["with stray bits", p256dh.slice(0, -1) + nextCharacter(p256dh.at(-1) ?? "")],
+    ["one byte short", bytes(p256dh).subarray(0, 64).toString("base64url")],
+    ["one byte long", Buffer.concat([bytes(p256dh), Buffer.of(0)]).toString("base64url")],
+    ["compressed", compressed.toString("base64url")],
+    ["hybrid", hybrid.toString("base64url")],
+    ["off the curve", offCurve.toString("base64url")],
+    ["with coordinates beyond the field", order.toString("base64url")],
+    ["the point (0, 0)", Buffer.concat([Buffer.of(4), Buffer.alloc(64)]).toString("base64url")],
+  ])("refuses a p256dh that is %s", (_what, text) => {
+    expect(parsePushKeys(text, auth)).toEqual({ ok: false, reason: "p256dh" });
+  });
+
+  test.each([
+    ["empty", ""],
+    ["padded", `${auth}==`],
+    ["of 15 bytes", randomBytes(15).toString("base64url")],
+    ["of 17 bytes", randomBytes(17).toString("base64url")],
+    ["with stray bits", auth.slice(0, -1) + nextCharacter(auth.at(-1) ?? "")],
+  ])("refuses an auth that is %s", (_what, text) => {
+    expect(parsePushKeys(p256dh, text)).toEqual({ ok: false, reason: "auth" });
+  });
+
+  test("decodePushKeys says the same but does not look at the curve", () => {
+    expect(decodePushKeys(p256dh, auth).ok).toBe(true);
+    expect(decodePushKeys(offCurve.toString("base64url"), auth).ok).toBe(true);
+    expect(decodePushKeys(`${p256dh}=`, auth)).toEqual({ ok: false, reason: "p256dh" });
+  });
+});
+
+/** The next character of the alphabet differs in the lowest bit first, which no whole byte uses. */
+function nextCharacter(character: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return alphabet[alphabet.indexOf(character) + 1] ?? "";
+}

@@ -1,0 +1,93 @@
+import { diffieHellman, generateKeyPairSync, randomFillSync, type KeyObject } from "node:crypto";
+import { limits } from "@sineta/protocol";
+import { encodeOneRecord } from "./aes128gcm.ts";
+import { decodeBase64url } from "./base64url.ts";
+import { expand, extract } from "./hkdf.ts";
+import { curve, importPublicKey, publicKeyBytes } from "./p256.ts";
+
+/** What a browser gives with its subscription (RFC 8291, section 2). */
+export type PushKeys = {
+  /** Its public key: 65 bytes, an uncompressed point of P-256. */
+  readonly p256dh: Uint8Array;
+  /** Its authentication secret: 16 bytes. */
+  readonly auth: Uint8Array;
+};
+
+/** Where each message gets what must never be used for a second one. */
+export type SealRandom = {
+  readonly keyPair: () => { publicKey: Uint8Array; privateKey: KeyObject };
+  /** 16 bytes. */
+  readonly salt: () => Uint8Array;
+};
+
+const authBytes = 16;
+const saltBytes = 16;
+const infoLabel = Buffer.from("WebPush: info\0");
+
+/**
+ * Encrypts a message for one subscription: the body of a push with `Content-Encoding: aes128gcm` (RFC 8291).
+ * Every call makes its own ECDH key pair and salt, as RFC 8291, section 3.1 demands.
+ * @param plaintext at most 3,993 bytes
+ * @param keys of the right lengths, as `parsePushKeys` or `decodePushKeys` gives them
+ * @returns 103 bytes more than the plaintext
+ * @throws RangeError if the plaintext is too long; any Error if `p256dh` is no point of the curve
+ */
+export function seal(
+  plaintext: Uint8Array,
+  keys: PushKeys,
+  random: SealRandom = systemRandom,
+): Uint8Array {
+  if (plaintext.length > limits.plaintextBytes) {
+    throw new RangeError(`a plaintext has at most ${limits.plaintextBytes} bytes`);
+  }
+  const { publicKey, privateKey } = random.keyPair();
+  const shared = diffieHellman({ privateKey, publicKey: importPublicKey(keys.p256dh) });
+  const info = [infoLabel, keys.p256dh, publicKey];
+  const inputKey = expand(extract(keys.auth, shared), info, 32);
+  return encodeOneRecord(plaintext, { inputKey, salt: random.salt(), keyId: publicKey });
+}
+
+export type ParsedPushKeys =
+  | { ok: true; keys: PushKeys }
+  | { ok: false; reason: "p256dh" | "auth" };
+
+/**
+ * Reads and checks the keys of a subscription at registration: strict base64url, the right lengths, and a `p256dh`
+ * that is a point of the curve. `reason` names the key that cannot be used.
+ */
+export function parsePushKeys(p256dh: string, auth: string): ParsedPushKeys {
+  const decoded = decodePushKeys(p256dh, auth);
+  if (!decoded.ok) return decoded;
+  try {
+    importPublicKey(decoded.keys.p256dh);
+    return decoded;
+  } catch {
+    return { ok: false, reason: "p256dh" };
+  }
+}
+
+/** Like `parsePushKeys` but leaves the curve to `seal`, which meets it anyway: for keys that were checked once. */
+export function decodePushKeys(p256dh: string, auth: string): ParsedPushKeys {
+  const point = decodeBase64url(p256dh, publicKeyBytes);
+  if (point === null || point[0] !== 0x04) return { ok: false, reason: "p256dh" };
+  const secret = decodeBase64url(auth, authBytes);
+  if (secret === null) return { ok: false, reason: "auth" };
+  return { ok: true, keys: { p256dh: point, auth: secret } };
+}
+
+// A call into the system's generator costs as much as two hashes, so salts are drawn many at a time.
+const salts = Buffer.alloc(256 * saltBytes);
+let nextSalt = salts.length;
+
+const systemRandom: SealRandom = {
+  keyPair: () =>
+    generateKeyPairSync("ec", { ...curve, publicKeyEncoding: { format: "raw-public" } }),
+  salt: () => {
+    if (nextSalt === salts.length) {
+      randomFillSync(salts);
+      nextSalt = 0;
+    }
+    nextSalt += saltBytes;
+    return salts.subarray(nextSalt - saltBytes, nextSalt);
+  },
+};

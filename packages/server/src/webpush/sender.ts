@@ -1,0 +1,67 @@
+import { createConnections, type ConnectionsOptions } from "./connections.ts";
+import type { EndpointPolicy } from "./endpoint.ts";
+import { outcomeOf, printable, type Outcome } from "./outcome.ts";
+import { buildPushRequest, type Push } from "./request.ts";
+import type { SealRandom } from "./seal.ts";
+import { createVapidTokens } from "./vapid.ts";
+
+export type Sender = {
+  /** Sends one push and tells what became of it. Never rejects, whatever a push service does or was stored. */
+  readonly send: (push: Push) => Promise<Outcome>;
+  /** Lets what is under way end for a few seconds, then closes every connection. Repeatable. */
+  readonly close: () => Promise<void>;
+};
+
+export type SenderOptions = ConnectionsOptions & {
+  readonly policy: EndpointPolicy;
+  /** Who answers for the pushes: `mailto:` or `https:` (RFC 8292, section 2.1). */
+  readonly subject: string;
+  /** Epoch, milliseconds. */
+  readonly now?: () => number;
+  readonly random?: SealRandom;
+};
+
+/** The way out to the push services: seals, signs, and sends over connections that are kept. */
+export function createSender({
+  policy,
+  subject,
+  now = Date.now,
+  random,
+  ...connectionOptions
+}: SenderOptions): Sender {
+  const connections = createConnections(connectionOptions);
+  const parts = {
+    policy,
+    tokens: createVapidTokens({ subject, now }),
+    ...(random === undefined ? {} : { random }),
+  };
+  let closing: Promise<void> | null = null;
+
+  async function exchange(push: Push): Promise<Outcome> {
+    if (closing !== null)
+      return { kind: "retry", reason: "sender-closed", notBefore: null, detail: "" };
+    const request = buildPushRequest(push, parts);
+    if ("kind" in request) return request;
+    const { target, message } = request;
+    const result = await connections.exchange(target, message);
+    if (result.kind === "answered") {
+      return outcomeOf({ ...result, service: target.service }, now());
+    }
+    const { reason } = result;
+    const detail = printable(result.detail);
+    return reason === "address-not-allowed"
+      ? { kind: "failed", reason, detail }
+      : { kind: "retry", reason, notBefore: null, detail };
+  }
+
+  return {
+    async send(push) {
+      try {
+        return await exchange(push);
+      } catch (error) {
+        return { kind: "failed", reason: "unexpected", detail: printable(String(error)) };
+      }
+    },
+    close: () => (closing ??= connections.close()),
+  };
+}
