@@ -7,7 +7,7 @@ export default defineConfig({
   platform: "browser",
   target: "es2022",
   minify: true,
-  dts: false,
+  dts: { oxc: true },
   deps: { alwaysBundle: ["@mdi/js"], neverBundle: ["@sineta/client", /^react/] },
   onSuccess: () => copyFile("src/bell.css", "dist/bell.css"),
 });

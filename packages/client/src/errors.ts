@@ -1,4 +1,11 @@
-import type { MessagingErrorCode } from "@sineta/protocol";
+/** The codes of docs/errors.md, "Browser"; written out, so that the published types stand alone. */
+export type MessagingErrorCode =
+  | "worker-failed"
+  | "subscribe-failed"
+  | "token-timeout"
+  | "server-unreachable"
+  | "server-refused"
+  | "storage-failed";
 
 type Circumstances = {
   cause?: unknown;

@@ -5,3 +5,4 @@ export type { Asker, Notifications, NotificationsState } from "./page/notificati
 export { listNotices } from "./storage/notices.ts";
 export type { Notice } from "./storage/notices.ts";
 export { MessagingError } from "./errors.ts";
+export type { MessagingErrorCode } from "./errors.ts";

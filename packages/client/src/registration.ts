@@ -51,7 +51,8 @@ export async function register(
  *
  * @throws MessagingError `server-unreachable`, `server-refused`
  */
-export async function unregister({ registrationsUrl, clientSecret, confirmed }: Identity) {
+export async function unregister(identity: Identity): Promise<void> {
+  const { registrationsUrl, clientSecret, confirmed } = identity;
   if (confirmed) await call(`${registrationsUrl}/${confirmed.token}`, clientSecret, "DELETE");
 }
 

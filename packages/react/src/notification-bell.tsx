@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactElement, useState } from "react";
 import { mdiBell, mdiBellOutline } from "@mdi/js";
 import { type NotificationsOptions, useNotifications } from "./use-notifications.ts";
 import { texts } from "./texts.ts";
@@ -12,7 +12,7 @@ export type NotificationBellProps = NotificationsOptions;
  *
  * Its styles are a file of their own: `@sineta/react/bell.css`.
  */
-export function NotificationBell(props: NotificationBellProps) {
+export function NotificationBell(props: NotificationBellProps): ReactElement | null {
   const { available, enabled, busy, ask } = useNotifications(props);
   const [wasOnAtFirst] = useState(enabled);
   const label = enabled ? texts.disable : texts.enable;
