@@ -154,7 +154,7 @@ describe("MAX_CONCURRENT_STREAMS", () => {
   test("of 0 makes pushes wait until their deadline, or until it grows", async () => {
     const { service, send } = await start(
       { settings: { maxConcurrentStreams: 0 }, onPush: accept },
-      { deadlines: { requestMs: 300 } },
+      { deadlines: { requestMs: 500 } },
     );
     expect(await send()).toMatchObject({ kind: "retry", reason: "queue-timed-out" });
     expect(service.received).toHaveLength(0);
@@ -270,7 +270,7 @@ describe("a push service that hangs", () => {
           if (push.stream.id !== 1) accept(push);
         },
       },
-      { deadlines: { requestMs: 100 } },
+      { deadlines: { requestMs: 500 } },
     );
     expect(await send()).toMatchObject({ kind: "retry", reason: "answer-timed-out" });
     expect(await send()).toEqual({ kind: "accepted", status: 201 });
@@ -281,7 +281,7 @@ describe("a push service that hangs", () => {
 
   test("for good: the session that answers no PING is dropped", async () => {
     const service = await startSilentHttp2();
-    const { send } = sendingTo(service, { deadlines: { requestMs: 100, connectMs: 100 } });
+    const { send } = sendingTo(service, { deadlines: { requestMs: 500, connectMs: 500 } });
     expect(await send()).toMatchObject({ kind: "retry", reason: "answer-timed-out" });
     await closed(await service.connection(0));
     expect(await send()).toMatchObject({ kind: "retry", reason: "answer-timed-out" });
@@ -312,12 +312,16 @@ describe("a push service that is not there", () => {
     });
   });
 
-  test("hangs up on everybody: one attempt, shared by all who wait", async () => {
+  test.each([
+    ["before it said anything", []],
+    // SETTINGS_MAX_CONCURRENT_STREAMS = 0, and nothing else (RFC 9113, section 6.5).
+    ["before it took a request", [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0]],
+  ])("hangs up on everybody %s: one attempt, shared by all who wait", async (_when, greeting) => {
     let connections = 0;
     const server = createTlsServer({ ...certificates, ALPNProtocols: ["h2"] }, (socket) => {
       connections += 1;
       socket.on("error", () => undefined);
-      socket.end();
+      socket.end(Buffer.from(greeting));
     });
     const { sendMany } = sendingTo(await listen(server));
     expect(count(await sendMany(10))).toEqual({ "retry connect-failed": 10 });
@@ -337,6 +341,12 @@ describe("a push service that is not there", () => {
       expect(await send()).toMatchObject({ kind: "retry", reason: "tls-failed" });
       expect(service.received).toHaveLength(0);
     }
+  });
+
+  test("has a route that leads nowhere", async () => {
+    const { sender, push } = sendingTo({ port: 65_536, close: () => Promise.resolve() });
+    expect(await sender.send(push)).toMatchObject({ kind: "retry", reason: "connect-failed" });
+    expect(await sender.send(push)).toMatchObject({ kind: "retry", reason: "connect-failed" });
   });
 
   test("has no name", async () => {
@@ -377,7 +387,7 @@ describe("a push service that is not there", () => {
 
 describe("close", () => {
   test("lets what is under way end, turns away what waits and what comes later, and is repeatable", async () => {
-    const { service, sender, send, sendMany } = await start({
+    const { service, sender, push, sendMany } = await start({
       settings: { maxConcurrentStreams: 2 },
     });
     const outcomes = sendMany(3);
@@ -385,7 +395,11 @@ describe("close", () => {
     const second = await service.arrival(1);
     const closing = sender.close();
     const again = sender.close();
-    expect(await send()).toMatchObject({ kind: "retry", reason: "sender-closed" });
+    const other = { ...push.subscription, endpoint: "https://web.push.apple.com/1" };
+    for (const subscription of [push.subscription, other]) {
+      const outcome = await sender.send({ ...push, subscription });
+      expect(outcome).toMatchObject({ kind: "retry", reason: "sender-closed" });
+    }
     accept(first);
     accept(second);
     expect(count(await outcomes)).toEqual({ accepted: 2, "retry sender-closed": 1 });
@@ -422,7 +436,7 @@ describe("close", () => {
     // Ends when the process does: an open socket or timer would hold it beyond this test's time.
     const { stdout } = await run(process.execPath, [script, String(service.port), caFile]);
     expect(stdout).toBe(Array.from({ length: 20 }, () => "accepted").join(" "));
-  });
+  }, 20_000);
 });
 
 /** Speaks TLS and h2 by ALPN, sends SETTINGS if at all, and then never says anything again. */

@@ -129,7 +129,7 @@ describe("a push service without HTTP/2", () => {
   });
 
   test("may hang, and is given up", async () => {
-    const { send } = await start(() => undefined, { deadlines: { requestMs: 100 } });
+    const { send } = await start(() => undefined, { deadlines: { requestMs: 500 } });
     expect(await send()).toMatchObject({ kind: "retry", reason: "answer-timed-out" });
   });
 
@@ -139,7 +139,7 @@ describe("a push service without HTTP/2", () => {
         response.writeHead(410);
         response.write("drip");
       },
-      { deadlines: { requestMs: 200 } },
+      { deadlines: { requestMs: 500 } },
     );
     expect(await send()).toEqual({ kind: "gone", status: 410 });
   });

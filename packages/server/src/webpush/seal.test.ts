@@ -103,7 +103,8 @@ describe("parsePushKeys", () => {
   const order = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 0xff)]);
   const compressed = Buffer.concat([Buffer.of(2), bytes(p256dh).subarray(1, 33)]);
   const hybrid = bytes(p256dh);
-  hybrid[0] = 6;
+  // X9.62's hybrid form: the same point, with the parity of y said once more.
+  hybrid[0] = 6 + (hybrid.readUInt8(64) & 1);
 
   test("gives the bytes", () => {
     expect(parsePushKeys(p256dh, auth)).toEqual({
@@ -142,7 +143,10 @@ describe("parsePushKeys", () => {
   test("decodePushKeys says the same but does not look at the curve", () => {
     expect(decodePushKeys(p256dh, auth).ok).toBe(true);
     expect(decodePushKeys(offCurve.toString("base64url"), auth).ok).toBe(true);
-    expect(decodePushKeys(`${p256dh}=`, auth)).toEqual({ ok: false, reason: "p256dh" });
+    for (const text of [`${p256dh}=`, hybrid.toString("base64url"), "AAAA"]) {
+      expect(decodePushKeys(text, auth)).toEqual({ ok: false, reason: "p256dh" });
+    }
+    expect(decodePushKeys(p256dh, `${auth}=`)).toEqual({ ok: false, reason: "auth" });
   });
 });
 

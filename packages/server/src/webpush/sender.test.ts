@@ -161,7 +161,7 @@ describe("an answer", () => {
         stream.respond({ ":status": 201 });
         stream.write("drip");
       },
-      { deadlines: { requestMs: 200 } },
+      { deadlines: { requestMs: 500 } },
     );
     expect(await send()).toEqual({ kind: "accepted", status: 201 });
     const { stream } = await service.arrival(0);

@@ -1,0 +1,269 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { HttpErrorCode } from "@sineta/protocol";
+import {
+  appBench,
+  expectProblem,
+  origin,
+  registrationsPath,
+  tokenOf,
+  type AppBench,
+  type Changes,
+} from "../test/app-bench.ts";
+import { testBrowser, testSubscription, type TestBrowser } from "../test/browser.ts";
+
+let bench: AppBench;
+beforeEach(async () => {
+  bench = await appBench();
+});
+afterEach(() => bench.close());
+
+describe("registering", () => {
+  test("a new browser: 201 and a token; the same again: 200 and the same token", async () => {
+    const browser = testBrowser();
+    const first = await bench.post(browser, {
+      more: { locale: "pt-BR", timeZone: "America/Recife" },
+    });
+    expect(first.status).toBe(201);
+    const token = await tokenOf(first);
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const second = await bench.post(browser, { more: { token } });
+    expect(second.status).toBe(200);
+    expect(await tokenOf(second)).toBe(token);
+    expect(await bench.live()).toBe(1);
+  });
+
+  test("a new subscription of a known browser: same token, next generation", async () => {
+    const browser = testBrowser();
+    const token = await tokenOf(await bench.post(browser));
+    const renewed = { ...browser, subscription: testSubscription() };
+    const response = await bench.post(renewed, { more: { token } });
+    expect(response.status).toBe(200);
+    expect(await tokenOf(response)).toBe(token);
+    expect(await bench.find(token)).toMatchObject({
+      generation: 2,
+      subscription: renewed.subscription.keys,
+    });
+    expect(await bench.live()).toBe(1);
+  });
+
+  test("two tabs at once: one registration", async () => {
+    const browser = testBrowser();
+    const responses = await Promise.all([
+      bench.post(browser),
+      bench.post(browser),
+      bench.post(browser),
+    ]);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(new Set(await Promise.all(responses.map(tokenOf))).size).toBe(1);
+    expect(await bench.live()).toBe(1);
+  });
+
+  test("what is kept of the client secret is not the client secret", async () => {
+    const browser = testBrowser();
+    const token = await tokenOf(await bench.post(browser));
+    const found = await bench.find(token);
+    expect(String(Buffer.from(found?.clientSecretHash ?? []))).not.toContain(browser.clientSecret);
+    expect(found?.clientSecretHash).toHaveLength(32);
+  });
+});
+
+describe("a known endpoint is refused, and nothing is changed", () => {
+  test.for<[string, (browser: TestBrowser) => TestBrowser]>([
+    ["with a wrong secret", (browser) => testBrowser({ subscription: browser.subscription })],
+    [
+      "with another p256dh",
+      ({ clientSecret, subscription }) => {
+        const { p256dh } = testSubscription().keys;
+        return {
+          clientSecret,
+          subscription: { ...subscription, keys: { ...subscription.keys, p256dh } },
+        };
+      },
+    ],
+    [
+      "with another auth",
+      ({ clientSecret, subscription }) => {
+        const { auth } = testSubscription().keys;
+        return {
+          clientSecret,
+          subscription: { ...subscription, keys: { ...subscription.keys, auth } },
+        };
+      },
+    ],
+  ])("%s", async ([, change]) => {
+    const browser = testBrowser();
+    const token = await tokenOf(await bench.post(browser));
+    const before = await bench.find(token);
+    const response = await bench.post(change(browser), { more: { token } });
+    await expectProblem(response, "registration-refused");
+    expect(await response.text()).not.toContain(token);
+    expect(await bench.find(token)).toEqual(before);
+    expect(await bench.live()).toBe(1);
+  });
+});
+
+describe("bad input is a problem, and nothing is stored", () => {
+  const fields = (over: object) => ({ ...testBrowser().subscription, ...over });
+  const keys = testSubscription().keys;
+  test.for<[string, HttpErrorCode, Changes]>([
+    ["malformed JSON", "json-malformed", { body: '{"subscription":' }],
+    ["no JSON at all", "json-malformed", { body: " " }],
+    ["not an object", "body-invalid", { body: "[]" }],
+    ["an empty object", "body-invalid", { body: {} }],
+    [
+      "a subscription without keys",
+      "body-invalid",
+      { more: { subscription: fields({ keys: {} }) } },
+    ],
+    ["a token that is none", "body-invalid", { more: { token: "abc" } }],
+    ["a VAPID key that is none", "body-invalid", { more: { vapidKey: "abc" } }],
+    ["too large", "body-too-large", { body: { pad: "x".repeat(17_000) } }],
+    ["a form", "content-type-unsupported", { headers: { "Content-Type": "text/plain" } }],
+    ["no content type", "content-type-unsupported", { headers: { "Content-Type": null } }],
+    [
+      "a p256dh off the curve",
+      "subscription-key-invalid",
+      {
+        more: {
+          subscription: fields({
+            keys: { ...keys, p256dh: Buffer.alloc(65, 4).toString("base64url") },
+          }),
+        },
+      },
+    ],
+    [
+      "a p256dh of the wrong length",
+      "subscription-key-invalid",
+      { more: { subscription: fields({ keys: { ...keys, p256dh: keys.p256dh.slice(4) } }) } },
+    ],
+    [
+      "an auth of 15 bytes",
+      "subscription-auth-invalid",
+      {
+        more: {
+          subscription: fields({
+            keys: { ...keys, auth: Buffer.alloc(15).toString("base64url") },
+          }),
+        },
+      },
+    ],
+    ["an unknown VAPID key", "vapid-key-unknown", { more: { vapidKey: keys.p256dh } }],
+    ["no secret", "client-secret-malformed", { headers: { "Sineta-Client-Secret": null } }],
+    ["a short secret", "client-secret-malformed", { headers: { "Sineta-Client-Secret": "abc" } }],
+    ["no Origin", "origin-missing", { headers: { Origin: null } }],
+    ["a foreign Origin", "origin-not-allowed", { headers: { Origin: "https://evil.example" } }],
+    ["a null Origin", "origin-not-allowed", { headers: { Origin: "null" } }],
+    [
+      "an Origin that only begins right",
+      "origin-not-allowed",
+      { headers: { Origin: `${origin}.evil.example` } },
+    ],
+  ])("%s: %s", async ([, code, changes]) => {
+    const problem = await expectProblem(await bench.post(testBrowser(), changes), code);
+    expect(problem.fields !== undefined).toBe(code === "body-invalid");
+    expect(await bench.live()).toBe(0);
+  });
+
+  test.for([
+    "http://fcm.googleapis.com/fcm/send/x",
+    "https://fcm.googleapis.com:8443/fcm/send/x",
+    "https://user@fcm.googleapis.com/fcm/send/x",
+    "https://fcm.googleapis.com.evil.example/fcm/send/x",
+    "https://storage.googleapis.com/x",
+    "https://127.0.0.1/x",
+    "https://[::1]/x",
+    "https://169.254.169.254/latest/meta-data",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "no address",
+  ])("the endpoint %s is not allowed", async (endpoint) => {
+    const subscription = { ...testSubscription(), endpoint };
+    const response = await bench.post(testBrowser({ subscription }));
+    await expectProblem(response, "endpoint-not-allowed");
+    expect(await response.text()).not.toContain(endpoint);
+    expect(await bench.live()).toBe(0);
+  });
+
+  test("a body that does not say its length is limited all the same", async () => {
+    const chunk = new TextEncoder().encode(`{"pad":"${"x".repeat(4_000)}`);
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 1;
+        if (sent > 1_000) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const request = new Request(`http://localhost${registrationsPath}`, {
+      method: "POST",
+      headers: {
+        Origin: origin,
+        "Content-Type": "application/json",
+        "Sineta-Client-Secret": testBrowser().clientSecret,
+      },
+      body,
+      duplex: "half",
+    });
+    await expectProblem(await bench.app.request(request), "body-too-large");
+    // A little is read on, so that the client gets to read the answer; then no more.
+    expect(sent).toBeLessThan(300);
+  });
+
+  test("an unknown project", async () => {
+    const address = "/v1/projects/other/registrations";
+    const options = { method: "POST", headers: { Origin: origin }, body: "{}" };
+    await expectProblem(await bench.app.request(address, options), "project-unknown");
+    await expectProblem(await bench.app.request("/v1/projects/other/config"), "project-unknown");
+    expect(await bench.live()).toBe(0);
+  });
+});
+
+describe("leaving", () => {
+  test("with the right secret: 204, ended and scrubbed; once", async () => {
+    const browser = testBrowser();
+    const token = await tokenOf(await bench.post(browser));
+    const response = await bench.remove(token, browser.clientSecret);
+    expect(response.status).toBe(204);
+    expect(await bench.find(token)).toMatchObject({
+      subscription: null,
+      clientSecretHash: null,
+      endReason: "left",
+    });
+    await expectProblem(await bench.remove(token, browser.clientSecret), "registration-unknown");
+    // Whoever comes back is new.
+    const again = await bench.post(browser, { more: { token } });
+    expect(again.status).toBe(201);
+    expect(await tokenOf(again)).not.toBe(token);
+  });
+
+  test("an unknown token and a wrong secret are answered alike", async () => {
+    const browser = testBrowser();
+    const token = await tokenOf(await bench.post(browser));
+    const wrong = await bench.remove(token, testBrowser().clientSecret);
+    const unknown = await bench.remove(randomBytes(32).toString("base64url"), browser.clientSecret);
+    const odd = await bench.remove("x", browser.clientSecret);
+    await expectProblem(wrong, "registration-unknown");
+    expect(await unknown.text()).toBe(await wrong.clone().text());
+    expect(await odd.text()).toBe(await wrong.text());
+    expect([...unknown.headers]).toEqual([...wrong.headers]);
+    expect(await bench.live()).toBe(1);
+  });
+
+  test("not without secret, not from elsewhere", async () => {
+    const browser = testBrowser();
+    const token = await tokenOf(await bench.post(browser));
+    const address = `${registrationsPath}/${token}`;
+    const secret = { "Sineta-Client-Secret": browser.clientSecret };
+    const ask = (headers: Record<string, string>) =>
+      bench.app.request(address, { method: "DELETE", headers });
+    await expectProblem(await ask({ Origin: origin }), "client-secret-malformed");
+    await expectProblem(await ask(secret), "origin-missing");
+    await expectProblem(
+      await ask({ ...secret, Origin: "https://evil.example" }),
+      "origin-not-allowed",
+    );
+    expect(await bench.live()).toBe(1);
+  });
+});
