@@ -1,17 +1,9 @@
 /** The whole way: a click in a real browser to a notification shown, clicked and kept. */
 import { type Desktop, startDesktop } from "./support/desktop.ts";
+import { tokenOf } from "./support/bell.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { startServer } from "./support/server.ts";
 import type { Visitor } from "./support/visitor.ts";
-
-const on = "Desabilitar Notificações";
-
-/** The token, as the page's shared state got it. */
-async function tokenOf(visitor: Visitor): Promise<string> {
-  await expect(visitor.bell).toHaveAccessibleName(on);
-  const actions = (await visitor.actions()) as { type: string; payload: string }[];
-  return actions.findLast(({ type }) => type === "setToken")?.payload ?? "";
-}
 
 test("from a click on the bell to a notification shown", async ({ server, visit }) => {
   const visitor = await visit({ allows: false });

@@ -1,9 +1,8 @@
 /** How it looks, and whether everybody can use it. */
 import { AxeBuilder } from "@axe-core/playwright";
+import { on } from "./support/bell.ts";
 import { expect, test } from "./support/fixtures.ts";
 import type { Visitor } from "./support/visitor.ts";
-
-const on = "Desabilitar Notificações";
 
 async function findings({ page }: Visitor) {
   const { violations } = await new AxeBuilder({ page }).analyze();

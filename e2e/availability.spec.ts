@@ -1,0 +1,120 @@
+/** S4-S6 of docs/specification.md: where there is a bell, and where there is none. */
+import type { PushLab } from "@sineta/push-lab";
+import { on, setToken, tokenActions } from "./support/bell.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { freePort, startServer } from "./support/server.ts";
+
+test.describe("availability", () => {
+  const host = "sino.example";
+
+  test("S4 S5 there is a bell on an https page", async ({ lab, visit }) => {
+    const { server, url } = await startHttpsServer(lab, host);
+    try {
+      const visitor = await visit({ url, hosts: [host] });
+      await expect(visitor.bell).toHaveAccessibleName(on);
+      expect(await tokenActions(visitor)).toEqual([setToken]);
+      expect(visitor.complaints).toEqual([]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("S4 S5 there is none, nor an empty place for it, on an http page", async ({
+    server,
+    visit,
+  }) => {
+    const url = server.url.replace("localhost", host);
+    const { page, lines, registrations } = await visit({ url, hosts: [host], allows: false });
+    await expect(page.getByRole("heading", { name: "Avisos" })).toBeVisible();
+    await expect(page.locator(".sineta-bell, button")).toHaveCount(0);
+    expect(lines).toEqual([]);
+    expect(registrations).toEqual([]);
+  });
+
+  test("S5 loopback counts as secure only for a server run for development", async ({
+    lab,
+    visit,
+  }) => {
+    const server = await startServer({
+      ...lab.serverEnvironment,
+      SINETA_PUBLIC_URL: "https://sino.example",
+    });
+    try {
+      const { page } = await visit({ url: server.url });
+      await expect(page.getByRole("heading", { name: "Avisos" })).toBeVisible();
+      await expect(page.locator(".sineta-bell, button")).toHaveCount(0);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  for (const { device, userAgent, platform, touchPoints } of [
+    {
+      device: "iPhone",
+      userAgent:
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+      platform: "iPhone",
+      touchPoints: 5,
+    },
+    {
+      device: "iPad",
+      userAgent:
+        "Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+      platform: "iPad",
+      touchPoints: 5,
+    },
+    {
+      device: "iPod",
+      userAgent:
+        "Mozilla/5.0 (iPod touch; CPU iPhone OS 15_8 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/15.6 Mobile/15E148 Safari/604.1",
+      platform: "iPod",
+      touchPoints: 5,
+    },
+    {
+      device: "iPad that presents itself as a Mac",
+      userAgent:
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
+      platform: "MacIntel",
+      touchPoints: 5,
+    },
+  ]) {
+    test(`S6 there is none in an ${device}`, async ({ lab, visit }) => {
+      const { server, url } = await startHttpsServer(lab, host);
+      try {
+        const visitor = await visit({ url, hosts: [host], userAgent, platform, touchPoints });
+        await expect(visitor.page.getByRole("heading", { name: "Avisos" })).toBeVisible();
+        await expect(visitor.page.locator(".sineta-bell, button")).toHaveCount(0);
+        expect(visitor.lines).toEqual([]);
+        expect(visitor.registrations).toEqual([]);
+      } finally {
+        await server.stop();
+      }
+    });
+  }
+
+  test("S6 there is one on a Mac", async ({ lab, visit }) => {
+    const { server, url } = await startHttpsServer(lab, host);
+    const userAgent =
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+    try {
+      const visitor = await visit({ url, hosts: [host], userAgent, platform: "MacIntel" });
+      await expect(visitor.bell).toHaveAccessibleName(on);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+async function startHttpsServer(lab: PushLab, host: string) {
+  const { certPath, keyPath } = await lab.certificateFor([host]);
+  const port = await freePort();
+  const url = `https://${host}:${port}/`;
+  const server = await startServer({
+    ...lab.serverEnvironment,
+    SINETA_PORT: String(port),
+    SINETA_PUBLIC_URL: url,
+    SINETA_TLS_CERT: certPath,
+    SINETA_TLS_KEY: keyPath,
+  });
+  return { server, url };
+}
