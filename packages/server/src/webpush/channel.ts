@@ -31,11 +31,9 @@ export type ChannelOptions = ConnectOptions & {
   readonly onEmpty: () => void;
 };
 
-/**
- * The way to one push origin: connections that come and go, and the requests that wait for one.
- * `exchange` never rejects, and always ends within the request deadline.
- */
+/** The way to one push origin: connections that come and go, and the requests that wait for one. */
 export type Channel = {
+  /** Always ends within the request deadline. Rejects only if a header or the path cannot be written. */
   readonly exchange: (request: LineRequest) => Promise<Exchange>;
   /** Ends what waits, lets what is under way end, closes. Repeatable. */
   readonly close: () => Promise<void>;
@@ -91,15 +89,16 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
     const timer = setTimeout(() => {
       attempt.abort();
     }, deadlines.connectMs);
-    const done = openLine(target, options, { signal: attempt.signal, onChange: pump }).then(
-      (result) => {
+    const done = openLine(target, options, { signal: attempt.signal, onChange: pump })
+      // What cannot even be tried: a route to a port that does not exist, a CA certificate that is none.
+      .catch((error: unknown) => broken("connect-failed", String(error)))
+      .then((result) => {
         clearTimeout(timer);
         opening = null;
         if (result.kind === "open") adopt(result.line);
         else if ([...lines].every((line) => line.ended())) failWaiting(result);
         pump();
-      },
-    );
+      });
     opening = {
       abort: () => {
         attempt.abort();

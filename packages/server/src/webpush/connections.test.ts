@@ -2,10 +2,13 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createConnections } from "./connections.ts";
+import { checkEndpoint } from "./endpoint.ts";
 import type { Outcome } from "./outcome.ts";
 import { makeCertificates, type TestCertificates } from "./testing/certificates.ts";
 import {
@@ -262,6 +265,29 @@ describe("GOAWAY in the middle of a burst", () => {
   });
 });
 
+test("a request that cannot be written is the caller's error, and no other request's", async () => {
+  const service = await startPushService({ certificates, onPush: accept });
+  const checked = checkEndpoint(`https://${playedHost}/1`, {
+    hosts: [],
+    routes: [{ host: playedHost, port: 443, address: "127.0.0.1", addressPort: service.port }],
+  });
+  if (!checked.ok) throw new Error(checked.reason);
+  const connections = createConnections({ ca: certificates.ca });
+  undo.push(() => connections.close().then(service.close));
+  const exchange = (headers: Record<string, string>) =>
+    connections.exchange(checked.target, { path: "/1", headers, body: null });
+  const outcomes = Promise.allSettled([
+    exchange({ ttl: "1" }),
+    exchange({ "no name": "x" }),
+    exchange({ ttl: "2" }),
+  ]);
+  expect(await outcomes).toMatchObject([
+    { status: "fulfilled", value: { kind: "answered", status: 201 } },
+    { status: "rejected" },
+    { status: "fulfilled", value: { kind: "answered", status: 201 } },
+  ]);
+});
+
 describe("a push service that hangs", () => {
   test("before an answer: the push is given up, the session that still lives is kept", async () => {
     const { service, send } = await start(
@@ -432,7 +458,7 @@ describe("close", () => {
     await writeFile(caFile, certificates.ca);
     const service = await startPushService({ certificates, onPush: accept });
     undo.push(service.close);
-    const script = join(import.meta.dirname, "testing", "send-and-close.ts");
+    const script = fileURLToPath(new URL("./testing/send-and-close.ts", import.meta.url));
     // Ends when the process does: an open socket or timer would hold it beyond this test's time.
     const { stdout } = await run(process.execPath, [script, String(service.port), caFile]);
     expect(stdout).toBe(Array.from({ length: 20 }, () => "accepted").join(" "));

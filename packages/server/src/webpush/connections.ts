@@ -1,10 +1,13 @@
 import { createChannel, type Channel, type Deadlines } from "./channel.ts";
 import type { ConnectOptions } from "./connect.ts";
 import type { PushTarget } from "./endpoint.ts";
-import type { Exchange, LineRequest } from "./line.ts";
+import { broken, type Exchange, type LineRequest } from "./line.ts";
 
 export type Connections = {
-  /** Sends a request to a push service and gives what came back. Never rejects for anything a peer may do. */
+  /**
+   * Sends a request to a push service and gives what came back, within the request deadline. Rejects only if a header
+   * or the path cannot be written.
+   */
   readonly exchange: (target: PushTarget, request: LineRequest) => Promise<Exchange>;
   /** Soft, then hard after `closeMs`; resolves when every socket is closed. Repeatable. */
   readonly close: () => Promise<void>;
@@ -30,6 +33,7 @@ export function createConnections({
   ...connectOptions
 }: ConnectionsOptions): Connections {
   const channels = new Map<string, Channel>();
+  let closing: Promise<unknown> | null = null;
   const options = {
     ...connectOptions,
     deadlines: { ...defaultDeadlines, ...deadlines },
@@ -38,6 +42,7 @@ export function createConnections({
 
   return {
     exchange(target, request) {
+      if (closing !== null) return Promise.resolve(broken("sender-closed"));
       const { origin } = target;
       let channel = channels.get(origin);
       if (channel === undefined) {
@@ -47,7 +52,8 @@ export function createConnections({
       return channel.exchange(request);
     },
     async close() {
-      await Promise.all([...channels.values()].map((channel) => channel.close()));
+      closing ??= Promise.all([...channels.values()].map((channel) => channel.close()));
+      await closing;
     },
   };
 }

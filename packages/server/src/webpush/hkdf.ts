@@ -26,8 +26,8 @@ const inner = Buffer.alloc(blockBytes + mostMessageBytes);
 const outer = Buffer.alloc(blockBytes + hashBytes);
 
 /**
- * HMAC with SHA-256 (RFC 2104), out of two one-shot hashes: for inputs this small they cost a third of `createHmac` or
- * `hkdfSync`, and digests as hex half of digests as buffers.
+ * HMAC with SHA-256 (RFC 2104), out of two one-shot hashes: for inputs this small they cost half of `createHmac` or
+ * `hkdfSync`, since digests as hex are cheaper to make than digests as buffers.
  * @param key at most 64 bytes
  * @param message at most 512 bytes
  */

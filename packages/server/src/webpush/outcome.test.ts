@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   failedReasons,
   outcomeOf,
@@ -11,6 +11,10 @@ import {
 
 const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 const dayMs = 86_400_000;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 function answer(
   status: number,
@@ -140,6 +144,11 @@ describe("readRetryAfter", () => {
   ])("%j", (value, expected) => {
     expect(readRetryAfter(value, nowMs)).toBe(expected);
   });
+});
+
+test("a Retry-After date without a zone means GMT wherever the server stands", () => {
+  vi.stubEnv("TZ", "America/Sao_Paulo");
+  expect(readRetryAfter("Fri Nov 20 12:02:00 2026", nowMs)).toBe(nowMs + 120_000);
 });
 
 describe("printable", () => {

@@ -4,7 +4,7 @@
  */
 export type PushService = "fcm" | "mozilla" | "apple" | "windows" | "other";
 
-export type KnownPushHost = {
+type KnownPushHost = {
   readonly service: Exclude<PushService, "other">;
   /** One host, or a dot and a domain: every host that ends in it. */
   readonly host: string;
@@ -14,7 +14,7 @@ export type KnownPushHost = {
  * The hosts that browsers get endpoints on. A whole domain stands only where its vendor keeps nothing but the push
  * service in it; googleapis.com, where anybody's services live, is not such a one.
  */
-export const knownPushHosts: readonly KnownPushHost[] = [
+const knownPushHosts: readonly KnownPushHost[] = [
   // Chrome, Brave, Opera, Samsung Internet, and Edge where it is built on FCM.
   { service: "fcm", host: "fcm.googleapis.com" },
   // Development builds of Chromium.

@@ -7,7 +7,7 @@ import { decodePushKeys, seal, type SealRandom } from "./seal.ts";
 import type { VapidKeys, VapidTokens } from "./vapid.ts";
 
 /** RFC 8030, section 5.3. */
-export const urgencies = ["very-low", "low", "normal", "high"] as const;
+const urgencies = ["very-low", "low", "normal", "high"] as const;
 export type Urgency = (typeof urgencies)[number];
 
 /** One message for one subscription. */

@@ -8,7 +8,7 @@ import { createVapidTokens } from "./vapid.ts";
 export type Sender = {
   /** Sends one push and tells what became of it. Never rejects, whatever a push service does or was stored. */
   readonly send: (push: Push) => Promise<Outcome>;
-  /** Lets what is under way end for a few seconds, then closes every connection. Repeatable. */
+  /** Lets what is under way end for a few seconds, then closes every connection; what waits is told `sender-closed`. Repeatable. */
   readonly close: () => Promise<void>;
 };
 
@@ -35,11 +35,8 @@ export function createSender({
     tokens: createVapidTokens({ subject, now }),
     ...(random === undefined ? {} : { random }),
   };
-  let closing: Promise<void> | null = null;
 
   async function exchange(push: Push): Promise<Outcome> {
-    if (closing !== null)
-      return { kind: "retry", reason: "sender-closed", notBefore: null, detail: "" };
     const request = buildPushRequest(push, parts);
     if ("kind" in request) return request;
     const { target, message } = request;
@@ -62,6 +59,6 @@ export function createSender({
         return { kind: "failed", reason: "unexpected", detail: printable(String(error)) };
       }
     },
-    close: () => (closing ??= connections.close()),
+    close: connections.close,
   };
 }
