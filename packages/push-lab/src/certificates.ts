@@ -1,4 +1,5 @@
-import "./reflect-metadata.ts";
+// @peculiar/x509 refuses to load without it.
+import "reflect-metadata";
 import { createHash, KeyObject } from "node:crypto";
 import { isIP } from "node:net";
 
@@ -74,7 +75,7 @@ export async function createCertificateAuthority({
         new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
         new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
         new SubjectAlternativeNameExtension(
-          hosts.map((value) => ({ type: isIP(value) === 0 ? ("dns" as const) : "ip", value })),
+          hosts.map((value) => ({ type: isIP(value) === 0 ? "dns" : "ip", value }) as const),
         ),
         await AuthorityKeyIdentifierExtension.create(authorityKeys.publicKey),
       ],

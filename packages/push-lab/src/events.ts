@@ -4,9 +4,12 @@ import type { Subscription } from "./push-service/subscriptions.ts";
 
 /** Something that happened in the lab. `browser` is the profile's id, given to it at check-in. */
 export type LabEvent =
-  /** A new profile introduced itself. */
+  /** A profile was seen for the first time. */
   | { readonly type: "checked-in"; readonly browser: string }
-  /** A registration was answered with an error, or is kept waiting (`held`). */
+  /** A registration is kept waiting, and the browser gave it up before it was answered. */
+  | { readonly type: "registration-held"; readonly browser: string }
+  | { readonly type: "registration-abandoned"; readonly browser: string }
+  /** A registration was answered with an error. */
   | { readonly type: "registration-refused"; readonly browser: string; readonly error: string }
   | { readonly type: "subscribed"; readonly subscription: Subscription }
   /** The browser unsubscribed, or the lab was told to end it. */
@@ -14,6 +17,8 @@ export type LabEvent =
   /** A browser's connection for messages came up, or went. */
   | { readonly type: "connected"; readonly browser: string }
   | { readonly type: "disconnected"; readonly browser: string; readonly reason: string }
+  /** A connection ended before it was a browser's: not the protocol, or not who it said. */
+  | { readonly type: "connection-refused"; readonly reason: string }
   /** Something was sent to the endpoint, and answered. */
   | { readonly type: "push"; readonly push: Push }
   /** A push moved on its way to the browser: see its `delivery`. */
@@ -23,8 +28,8 @@ export type EventStream = {
   readonly emit: (event: LabEvent) => void;
   /** Calls the listener with every event from now on; the result stops that. */
   readonly on: (listener: (event: LabEvent) => void) => () => void;
-  /** Resolves with the first thing `find` finds: looked for now, and again after every event. */
-  readonly until: <Found>(find: () => Found | undefined) => Promise<Found>;
+  /** Resolves with the first thing `find` gives that is neither undefined nor false; asked now, and after every event. */
+  readonly until: <Found>(find: () => Found | undefined | false) => Promise<Found>;
   /** Rejects everyone who still waits. */
   readonly close: () => void;
 };
@@ -47,7 +52,7 @@ export function createEventStream(): EventStream {
     emit: (event) => {
       for (const listener of listeners) listener(event);
     },
-    until: <Found>(find: () => Found | undefined) =>
+    until: <Found>(find: () => Found | undefined | false) =>
       new Promise<Found>((resolve, reject) => {
         const settle = (): void => {
           stopListening();
@@ -60,7 +65,7 @@ export function createEventStream(): EventStream {
         const look = (): void => {
           try {
             const found = find();
-            if (found === undefined) return;
+            if (found === undefined || found === false) return;
             settle();
             resolve(found);
           } catch (error) {

@@ -85,7 +85,7 @@ export type PushLab = {
   readonly answerNext: PushService["answerNext"];
   /** Calls the listener with everything that happens from now on; the result stops that. */
   readonly onEvent: EventStream["on"];
-  /** Resolves with the first thing `find` finds: looked for now, and again after every event. */
+  /** Resolves with the first thing `find` gives that is neither undefined nor false; asked now, and after every event. */
   readonly until: EventStream["until"];
   /** Stops everything, cuts every connection, and removes the folder the lab made. May be called again. */
   readonly close: () => Promise<void>;
@@ -107,6 +107,7 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
   const certificateHosts = [...new Set([...ownNames, ...checkedHosts(hosts)])];
   const directory = await prepareDirectory(options.directory);
 
+  const events = createEventStream();
   const listening: Listening[] = [];
   const stop = async (): Promise<void> => {
     events.close();
@@ -119,7 +120,6 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
     return running;
   };
 
-  const events = createEventStream();
   const pushes = createPushes({ now, keep: keptPushes });
   const subscriptions = createSubscriptions(now);
   const queue = createMessageQueue({
@@ -181,6 +181,8 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
 
     let certificates = 0;
     const certificateFor = async (wanted: readonly string[]): Promise<LabCertificate> => {
+      if (wanted.length === 0)
+        throw new PushLabError("invalid-host", "A certificate needs at least one host name.");
       const cert = await authority.issue(checkedHosts(wanted));
       certificates += 1;
       const certPath = join(directory, `site-${certificates}.pem`);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server, Socket } from "node:net";
 
 import { PushLabError } from "./errors.ts";
@@ -26,18 +27,17 @@ export async function listen(server: Server, port: number, what: string): Promis
     socket.once("close", () => sockets.delete(socket));
   });
 
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => {
-      reject(
-        new PushLabError(
-          "port-unavailable",
-          `The lab's ${what} cannot listen on ${loopbackAddress}:${port} (${cause.code ?? cause.message}): choose another port, or 0 for any free one.`,
-          { cause },
-        ),
-      );
-    });
-    server.listen(port, loopbackAddress, resolve);
-  });
+  try {
+    server.listen(port, loopbackAddress);
+    await once(server, "listening");
+  } catch (cause) {
+    const why = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    throw new PushLabError(
+      "port-unavailable",
+      `The lab's ${what} cannot listen on ${loopbackAddress}:${port} (${why}): choose another port, or 0 for any free one.`,
+      { cause },
+    );
+  }
 
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("not a TCP server");

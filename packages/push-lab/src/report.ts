@@ -62,6 +62,12 @@ function describe(event: LabEvent): string {
       return `browser ${event.browser} connected`;
     case "disconnected":
       return `browser ${event.browser} disconnected: ${event.reason}`;
+    case "connection-refused":
+      return `a connection for messages was refused: ${event.reason}`;
+    case "registration-held":
+      return `browser ${event.browser} is kept waiting for a registration`;
+    case "registration-abandoned":
+      return `browser ${event.browser} gave up waiting for a registration`;
     case "registration-refused":
       return `browser ${event.browser} was refused a registration: ${event.error}`;
     case "subscribed":

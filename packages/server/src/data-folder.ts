@@ -1,5 +1,13 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
 import type { Store } from "./store/port.ts";
@@ -10,11 +18,21 @@ import type { Store } from "./store/port.ts";
  */
 export function prepareDataFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+/** With its parents. Node's own `recursive` never returns below /proc, where mkdir says ENOENT whatever is there. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw new Error("it is a file");
+    return;
+  }
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Opens the database in the folder. @throws CommandError `data-unwritable`, `data-too-new` */

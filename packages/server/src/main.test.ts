@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Terminal } from "./commands/command.ts";
 import { run } from "./main.ts";
@@ -114,15 +114,18 @@ describe("keys", () => {
     expect((await sineta(["keys"])).out).toBe(out);
   });
 
-  test("a data folder that cannot be written is named", async () => {
-    // Below a regular file nobody can make a folder, not even root.
-    writeFileSync(join(bench.folder, "file"), "");
-    const data = join(bench.folder, "file", "data");
-    const { status, err } = await sineta(["keys"], { SINETA_DATA: data });
-    expect(status).toBe(1);
-    expect(err).toContain(`The data folder ${data} cannot be written`);
-    expect(err.trim().split("\n")).toHaveLength(1);
-  });
+  // Below a regular file nobody can make a folder, not even root; below /proc mkdir says that there is no parent.
+  test.each(["file/data", "/proc/sineta/data"])(
+    "%s, which cannot be written, is named",
+    async (at) => {
+      writeFileSync(join(bench.folder, "file"), "");
+      const data = resolve(bench.folder, at);
+      const { status, err } = await sineta(["keys"], { SINETA_DATA: data });
+      expect(status).toBe(1);
+      expect(err).toContain(`The data folder ${data} cannot be written`);
+      expect(err.trim().split("\n")).toHaveLength(1);
+    },
+  );
 
   test("a file in the place of the database is told in a sentence", async () => {
     mkdirSync(bench.dataFolder);

@@ -9,7 +9,7 @@ export type Credentials = { readonly browser: string; readonly securityToken: st
  * Reads an AndroidCheckinRequest (google_apis/gcm/protocol/checkin.proto in Chromium's source): who the profile says it is,
  * or undefined at its first check-in.
  *
- * @throws Error where the bytes are no protobuf message
+ * @throws MalformedInput where the bytes are no protobuf message
  */
 export function readCheckIn(body: Uint8Array): Credentials | undefined {
   let browser = "0";

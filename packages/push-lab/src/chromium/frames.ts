@@ -1,3 +1,5 @@
+import { MalformedInput } from "./malformed-input.ts";
+
 /**
  * How Chromium's message connection (MCS) cuts its byte stream into frames: one version byte per direction, then frames of
  * a tag byte, the body's length as a varint, and the body (google_apis/gcm/engine/connection_handler in Chromium's source).
@@ -11,14 +13,6 @@ export const mcsVersion = 41;
 const highestTag = 15;
 /** The longest frame a browser sends is a login that lists everything it received; this is far beyond. */
 const defaultMaxBodyBytes = 256 * 1024;
-
-/** The peer does not speak this protocol; the connection is of no use any more. */
-export class MalformedStream extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "MalformedStream";
-  }
-}
 
 export function encodeFrame({ tag, body }: Frame): Uint8Array {
   const head = [tag];
@@ -36,7 +30,7 @@ export function encodeFrame({ tag, body }: Frame): Uint8Array {
  * only after its length was found to be within bounds.
  *
  * @returns a function that takes the next chunk and gives the frames completed by it, in order
- * @throws MalformedStream on a wrong version, an unknown tag, or a length that is too large or not a varint of 32 bits
+ * @throws MalformedInput on a wrong version, an unknown tag, or a length that is too large or not a varint of 32 bits
  */
 export function createFrameReader(
   maxBodyBytes = defaultMaxBodyBytes,
@@ -68,10 +62,10 @@ export function createFrameReader(
       at += 1;
       if (expected === "version") {
         if (byte !== mcsVersion)
-          throw new MalformedStream(`version ${byte}, expected ${mcsVersion}`);
+          throw new MalformedInput(`version ${byte}, expected ${mcsVersion}`);
         expected = "tag";
       } else if (expected === "tag") {
-        if (byte > highestTag) throw new MalformedStream(`unknown tag ${byte}`);
+        if (byte > highestTag) throw new MalformedInput(`unknown tag ${byte}`);
         tag = byte;
         length = 0;
         lengthBits = 0;
@@ -81,7 +75,7 @@ export function createFrameReader(
         lengthBits += 7;
         const more = byte > 0x7f;
         if (length > maxBodyBytes || (more && lengthBits >= 35))
-          throw new MalformedStream(`a frame of over ${maxBodyBytes} bytes`);
+          throw new MalformedInput(`a frame of over ${maxBodyBytes} bytes`);
         if (more) continue;
         body = new Uint8Array(length);
         filled = 0;

@@ -3,13 +3,8 @@ import { createServer, type TLSSocket } from "node:tls";
 import type { EventStream } from "../events.ts";
 import { listen, type Listening } from "../listening.ts";
 import type { Message, MessageQueue } from "../push-service/message-queue.ts";
-import {
-  createFrameReader,
-  encodeFrame,
-  type Frame,
-  MalformedStream,
-  mcsVersion,
-} from "./frames.ts";
+import { createFrameReader, encodeFrame, type Frame, mcsVersion } from "./frames.ts";
+import { MalformedInput } from "./malformed-input.ts";
 import type { Profiles } from "./profiles.ts";
 import type { Registrations } from "./registrations.ts";
 import {
@@ -29,6 +24,9 @@ type Dependencies = {
   readonly now: () => number;
 };
 
+/** How to end each browser's connection, saying why. */
+type Connections = Map<string, (why: string) => void>;
+
 /**
  * The connection over which Chromium gets its messages (MCS): TLS 1.3, one connection per profile. Whatever is wrong on a
  * connection ends that connection and nothing else; the browser comes back and gets what it has not acknowledged.
@@ -42,20 +40,16 @@ export async function startMessageServer({
   /** PEM. */
   tls: { cert: string; key: string };
 }): Promise<Listening> {
-  const connections = new Map<string, TLSSocket>();
+  const connections: Connections = new Map();
   const server = createServer({ ...tls, minVersion: "TLSv1.3" }, (socket) => {
     serveConnection(socket, connections, dependencies);
-  });
-  // A handshake that fails is its client's affair. Without this listener it is still destroyed, but say so here.
-  server.on("tlsClientError", (_error, socket) => {
-    socket.destroy();
   });
   return await listen(server, port, "message connection");
 }
 
 function serveConnection(
   socket: TLSSocket,
-  connections: Map<string, TLSSocket>,
+  connections: Connections,
   { profiles, registrations, queue, events, now }: Dependencies,
 ): void {
   const read = createFrameReader();
@@ -65,6 +59,13 @@ function serveConnection(
   const unacknowledged = new Map<number, string>();
   let browser: string | undefined;
   let reason = "the browser left";
+
+  const cut = (why: string): void => {
+    reason = why;
+    // What was written before still goes out.
+    socket.destroySoon();
+    if (browser === undefined) events.emit({ type: "connection-refused", reason });
+  };
 
   const send = (
     write: (ids: { streamId: number; lastStreamIdReceived: number }) => Frame,
@@ -103,37 +104,37 @@ function serveConnection(
       }),
     );
     if (!admitted) {
-      socket.end();
+      cut(`browser ${login.browser} logged in with a wrong security token`);
       return;
     }
     browser = login.browser;
-    const earlier = connections.get(browser);
-    connections.set(browser, socket);
-    earlier?.destroy();
+    connections.get(browser)?.("the browser has a newer connection");
+    connections.set(browser, cut);
     events.emit({ type: "connected", browser });
     for (const id of login.receivedIds) queue.acknowledge(browser, id);
     const disconnect = queue.connect(browser, sendMessage);
     socket.once("close", () => {
       disconnect();
-      if (connections.get(login.browser) === socket) connections.delete(login.browser);
+      if (connections.get(login.browser) === cut) connections.delete(login.browser);
       events.emit({ type: "disconnected", browser: login.browser, reason });
     });
   };
 
   const receive = (frame: Frame): void => {
+    if (socket.writableEnded) return;
     framesReceived += 1;
     if (browser === undefined) {
       if (frame.tag !== stanzaTags.loginRequest)
-        throw new MalformedStream(`tag ${frame.tag} before the login`);
+        throw new MalformedInput(`tag ${frame.tag} before the login`);
       logIn(frame.body);
       return;
     }
-    if (frame.tag === stanzaTags.loginRequest) throw new MalformedStream("a second login");
+    if (frame.tag === stanzaTags.loginRequest) throw new MalformedInput("a second login");
     const lastStreamId = readLastStreamId(frame);
     if (lastStreamId !== undefined) acknowledgeUpTo(lastStreamId);
     if (frame.tag === stanzaTags.heartbeatPing)
       send((ids) => writeHeartbeat(stanzaTags.heartbeatAck, ids));
-    else if (frame.tag === stanzaTags.close) socket.end();
+    else if (frame.tag === stanzaTags.close) socket.destroySoon();
   };
 
   socket.setNoDelay(true);
@@ -141,8 +142,8 @@ function serveConnection(
     try {
       for (const frame of read(chunk)) receive(frame);
     } catch (error) {
-      reason = `malformed: ${error instanceof Error ? error.message : String(error)}`;
-      socket.destroy();
+      if (!(error instanceof MalformedInput)) throw error;
+      cut(`malformed: ${error.message}`);
     }
   });
   socket.on("error", (error) => {

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 import type { EventStream } from "../events.ts";
 import { listen, type Listening } from "../listening.ts";
-import { readCheckIn, writeCheckInAnswer } from "./check-in.ts";
+import { type Credentials, readCheckIn, writeCheckInAnswer } from "./check-in.ts";
+import { MalformedInput } from "./malformed-input.ts";
 import type { Profiles } from "./profiles.ts";
 import { readRegistration, type RegistrationRequest, type Registrations } from "./registrations.ts";
 
@@ -29,6 +30,12 @@ type Mood =
   | { readonly kind: "failing"; readonly error: RegistrationError }
   | { readonly kind: "hanging" };
 
+type Call = {
+  readonly request: IncomingMessage;
+  readonly body: Uint8Array;
+  readonly response: ServerResponse;
+};
+
 const maxRequestBytes = 64 * 1024;
 
 /** Where Chromium checks in (`POST /checkin`) and registers (`POST /c2dm/register3`), over plain HTTP on loopback. */
@@ -47,64 +54,81 @@ export async function startRegistrationServer({
 }): Promise<RegistrationServer> {
   let mood: Mood = { kind: "well" };
   let checkInStatus = 200;
-  let held: (() => void)[] = [];
+  const held = new Set<() => void>();
 
-  const checkIn = (body: Uint8Array, response: ServerResponse): void => {
+  const checkIn = ({ body, response }: Call): void => {
     if (checkInStatus !== 200) {
       response.writeHead(checkInStatus).end();
       return;
     }
-    const credentials = profiles.checkIn(readCheckIn(body));
+    let known: Credentials | undefined;
+    try {
+      known = readCheckIn(body);
+    } catch (error) {
+      if (!(error instanceof MalformedInput)) throw error;
+      response.writeHead(400).end();
+      return;
+    }
     response
       .writeHead(200, { "content-type": "application/x-protobuf" })
-      .end(writeCheckInAnswer(credentials, now()));
+      .end(writeCheckInAnswer(profiles.checkIn(known), now()));
   };
 
   const register = (request: RegistrationRequest, response: ServerResponse): void => {
-    const refused = (error: string): void => {
-      const { browser } = request.credentials;
-      events.emit({ type: "registration-refused", browser, error });
-    };
+    const { browser } = request.credentials;
     const answer = (text: string): void => {
       response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(text);
-      if (text.startsWith("Error=")) refused(text.slice("Error=".length));
+      const [, error] = /^Error=(.*)$/.exec(text) ?? [];
+      if (error !== undefined) events.emit({ type: "registration-refused", browser, error });
     };
 
     if (!profiles.admits(request.credentials)) answer("Error=AUTHENTICATION_FAILED");
     else if (request.action === "delete" || mood.kind === "well")
       answer(registrations.answer(request));
     else if (mood.kind === "failing") answer(`Error=${mood.error}`);
-    else {
-      held.push(() => {
-        // The browser may have given up waiting, and would then have a subscription it knows nothing of.
-        if (!response.destroyed) register(request, response);
-      });
-      refused("held");
-    }
+    else hold(request, response);
   };
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(request.url ?? "/", "http://lab.invalid");
-    if (request.method !== "POST") {
-      response.writeHead(405, { allow: "POST" }).end();
-      return;
-    }
-    const body = await readBody(request);
-    if (body === undefined) response.writeHead(413, { connection: "close" }).end();
-    else if (pathname === "/checkin") checkIn(body, response);
-    else if (pathname === "/c2dm/register3") {
+  const hold = (request: RegistrationRequest, response: ServerResponse): void => {
+    const { browser } = request.credentials;
+    const answerNow = (): void => {
+      response.off("close", abandon);
+      register(request, response);
+    };
+    // Answered later all the same, it would make a subscription that the browser knows nothing of.
+    const abandon = (): void => {
+      held.delete(answerNow);
+      events.emit({ type: "registration-abandoned", browser });
+    };
+    held.add(answerNow);
+    response.once("close", abandon);
+    events.emit({ type: "registration-held", browser });
+  };
+
+  const routes: Readonly<Record<string, (call: Call) => void>> = {
+    "/checkin": checkIn,
+    "/c2dm/register3": ({ request, body, response }) => {
       const form = new URLSearchParams(Buffer.from(body).toString("utf8"));
       const registration = readRegistration(form, request.headers.authorization);
       if (registration === undefined) response.end("Error=INVALID_PARAMETERS");
       else register(registration, response);
-    } else response.writeHead(404).end();
+    },
   };
 
   const server = createServer((request, response) => {
-    handle(request, response).catch(() => {
-      if (!response.headersSent) response.writeHead(400);
-      response.end();
-    });
+    const route = routes[request.url ?? ""];
+    if (route === undefined) response.writeHead(404).end();
+    else if (request.method !== "POST") response.writeHead(405, { allow: "POST" }).end();
+    else {
+      readBody(request).then(
+        (body) => {
+          if (body === undefined) response.writeHead(413).end();
+          else route({ request, body, response });
+        },
+        // The browser went away in the middle of its own request: nobody is left to answer.
+        () => {},
+      );
+    }
   });
   const listening = await listen(server, port, "check-in and registration");
 
@@ -122,8 +146,8 @@ export async function startRegistrationServer({
     recover: () => {
       mood = { kind: "well" };
       checkInStatus = 200;
-      const waiting = held;
-      held = [];
+      const waiting = [...held];
+      held.clear();
       for (const answerNow of waiting) answerNow();
     },
   };

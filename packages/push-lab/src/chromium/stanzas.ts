@@ -128,7 +128,6 @@ export function writeDataMessage(message: DataMessage): Frame {
   stanza.tag(11, WireType.Varint).int32(message.lastStreamIdReceived);
   stanza.tag(17, WireType.Varint).int32(message.ttlSeconds);
   stanza.tag(18, WireType.Varint).int64(Math.trunc(message.sentAtMs));
-  // Chromium hands a push with an empty raw_data to the page as one that failed to decrypt: leave the field out.
   if (!isEmpty) stanza.tag(21, WireType.LengthDelimited).bytes(message.body);
   // immediate_ack: left alone, Chromium acknowledges every tenth message, or at a heartbeat a quarter of an hour away.
   stanza.tag(24, WireType.Varint).bool(true);

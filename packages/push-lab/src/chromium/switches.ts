@@ -29,7 +29,8 @@ export function chromiumSwitches({
   return [
     `--gcm-checkin-url=http://${loopbackAddress}:${registrationPort}/checkin`,
     `--gcm-registration-url=http://${loopbackAddress}:${registrationPort}/c2dm/register3`,
-    `--gcm-mcs-endpoint=https://localhost:${messagePort}`,
+    // Not "localhost": Chromium would try ::1 first, where the lab does not listen.
+    `--gcm-mcs-endpoint=https://${loopbackAddress}:${messagePort}`,
     `--ignore-certificate-errors-spki-list=${spkiSha256}`,
     `--host-resolver-rules=${rules.join(" , ")}`,
     // A proxy would resolve names by itself, past the rules above.

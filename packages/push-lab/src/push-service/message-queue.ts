@@ -34,7 +34,14 @@ export type MessageQueue = {
   readonly drop: (browser: string, endpoint: string) => void;
 };
 
-type Waiting = { readonly message: Message; state: "queued" | "sent" };
+type Waiting = { readonly message: Message; state: "queued" | "sent"; sentBefore: boolean };
+
+type Mailbox = {
+  /** Oldest first. */
+  readonly waiting: Map<string, Waiting>;
+  /** Sent, then replaced, expired or dropped: its acknowledgement may still come. */
+  readonly overtaken: Set<string>;
+};
 
 /** When the message's TTL has passed, in milliseconds of the queue's clock. */
 export function expiresAtMs(message: Pick<Message, "acceptedAtMs" | "ttlSeconds">): number {
@@ -54,24 +61,21 @@ export function createMessageQueue({
   now: () => number;
   onChange: (id: string, delivery: Delivery) => void;
 }): MessageQueue {
-  const mailboxes = new Map<string, Map<string, Waiting>>();
+  const mailboxes = new Map<string, Mailbox>();
   const connected = new Map<string, (message: Message) => void>();
 
-  const mailboxOf = (browser: string): Map<string, Waiting> => {
-    const mailbox = mailboxes.get(browser) ?? new Map<string, Waiting>();
+  const mailboxOf = (browser: string): Mailbox => {
+    const mailbox = mailboxes.get(browser) ?? { waiting: new Map(), overtaken: new Set() };
     mailboxes.set(browser, mailbox);
     return mailbox;
   };
 
-  const remove = (
-    browser: string,
-    delivery: Delivery,
-    which: (waiting: Waiting) => boolean,
-  ): void => {
-    const mailbox = mailboxOf(browser);
-    for (const [id, waiting] of mailbox) {
-      if (!which(waiting)) continue;
-      mailbox.delete(id);
+  const remove = (browser: string, delivery: Delivery, which: (one: Waiting) => boolean): void => {
+    const { waiting, overtaken } = mailboxOf(browser);
+    for (const [id, one] of waiting) {
+      if (!which(one)) continue;
+      waiting.delete(id);
+      if (one.sentBefore) overtaken.add(id);
       onChange(id, delivery);
     }
   };
@@ -84,14 +88,24 @@ export function createMessageQueue({
     );
   };
 
+  const takeBack = (browser: string): void => {
+    for (const one of mailboxOf(browser).waiting.values()) {
+      if (one.state === "queued") continue;
+      one.state = "queued";
+      onChange(one.message.id, "queued");
+    }
+    expire(browser);
+  };
+
   const flush = (browser: string): void => {
     const send = connected.get(browser);
     if (send === undefined) return;
-    for (const waiting of mailboxOf(browser).values()) {
-      if (waiting.state === "sent") continue;
-      waiting.state = "sent";
-      send(waiting.message);
-      onChange(waiting.message.id, "sent");
+    for (const one of mailboxOf(browser).waiting.values()) {
+      if (one.state === "sent") continue;
+      one.state = "sent";
+      one.sentBefore = true;
+      send(one.message);
+      onChange(one.message.id, "sent");
     }
   };
 
@@ -102,36 +116,31 @@ export function createMessageQueue({
         remove(
           browser,
           "replaced",
-          (waiting) => waiting.message.endpoint === endpoint && waiting.message.topic === topic,
+          (one) => one.message.endpoint === endpoint && one.message.topic === topic,
         );
       }
-      mailboxOf(browser).set(message.id, { message, state: "queued" });
+      mailboxOf(browser).waiting.set(message.id, { message, state: "queued", sentBefore: false });
       // Sent before expired: a TTL of 0 means "now or never" (RFC 8030, 5.2), not "never".
       flush(browser);
       expire(browser);
     },
     connect: (browser, send) => {
-      expire(browser);
       connected.set(browser, send);
+      // A browser may be back before its old connection was seen to end: what went there is sent again as well.
+      takeBack(browser);
       flush(browser);
       return () => {
-        // A browser that came back before its old connection was seen to end has a newer one here.
         if (connected.get(browser) !== send) return;
         connected.delete(browser);
-        for (const waiting of mailboxOf(browser).values()) {
-          if (waiting.state === "queued") continue;
-          waiting.state = "queued";
-          onChange(waiting.message.id, "queued");
-        }
-        expire(browser);
+        takeBack(browser);
       };
     },
     acknowledge: (browser, id) => {
-      mailboxOf(browser).delete(id);
-      onChange(id, "acknowledged");
+      const { waiting, overtaken } = mailboxOf(browser);
+      if (waiting.delete(id) || overtaken.delete(id)) onChange(id, "acknowledged");
     },
     drop: (browser, endpoint) => {
-      remove(browser, "dropped", (waiting) => waiting.message.endpoint === endpoint);
+      remove(browser, "dropped", (one) => one.message.endpoint === endpoint);
     },
   };
 }

@@ -35,9 +35,11 @@ export function createPushes({ now, keep }: { now: () => number; keep: number })
   const taken = new Set<string>();
 
   const asOfNow = (push: Push): Push => {
-    // The queue lets go of an expired message when it next looks; who asks here should not have to wait for that.
+    // The queue lets go of an expired message when it next looks; who asks here should not have to wait for that. A TTL of
+    // 0 never waits: the queue decides on it at once.
     const { delivery, ttlSeconds = 0, arrivedAtMs: acceptedAtMs } = push;
-    const expired = delivery === "queued" && expiresAtMs({ acceptedAtMs, ttlSeconds }) <= now();
+    const waits = delivery === "queued" && ttlSeconds > 0;
+    const expired = waits && expiresAtMs({ acceptedAtMs, ttlSeconds }) <= now();
     return expired ? { ...push, delivery: "expired" } : push;
   };
 

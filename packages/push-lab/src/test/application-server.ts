@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import webpush from "web-push";
 
 import type { PushLab } from "../lab.ts";
+import { signToken } from "./vapid-token.ts";
 
 export type PushSubscriptionJson = {
   readonly endpoint: string;
@@ -42,6 +43,31 @@ export function sealPush(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
     ),
     body: body ?? new Uint8Array(0),
+  };
+}
+
+/** A push with any body, signed as it should be: for where nobody opens it. */
+export function signedPush(push: {
+  endpoint: string;
+  body?: Uint8Array;
+  ttl?: string;
+  topic?: string;
+}): OutgoingPush {
+  const { endpoint, body = Buffer.from("sealed"), ttl = "60", topic } = push;
+  const claims = {
+    aud: new URL(endpoint).origin,
+    exp: Math.floor(Date.now() / 1000) + 3600,
+    sub: "mailto:sineta@example.com",
+  };
+  return {
+    endpoint,
+    body,
+    headers: {
+      ttl,
+      ...(body.byteLength > 0 && { "content-encoding": "aes128gcm" }),
+      ...(topic !== undefined && { topic }),
+      authorization: `vapid t=${signToken(vapidKeys, claims)}, k=${vapidKeys.publicKey}`,
+    },
   };
 }
 

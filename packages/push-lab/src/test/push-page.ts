@@ -1,4 +1,5 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 
 import { listen } from "../listening.ts";
 import { vapidKeys } from "./application-server.ts";
@@ -8,7 +9,7 @@ export type PushPage = { readonly origin: string; readonly close: () => Promise<
 const page = `<!doctype html>
 <title>Push</title>
 <script>
-  const ready = navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready);
+  const ready = navigator.serviceWorker?.register("/worker.js").then(() => navigator.serviceWorker.ready);
   async function subscribe() {
     const { pushManager } = await ready;
     const subscription = await pushManager.subscribe({
@@ -61,14 +62,17 @@ self.addEventListener("push", (event) => {
   event.waitUntil(turn);
 });`;
 
-/** A page with a worker that keeps what it is pushed, on 127.0.0.1. */
-export async function startPushPage(port = 0): Promise<PushPage> {
-  const server = createServer((request, response) => {
+/** A page with a worker that keeps what it is pushed, on 127.0.0.1; over https where it is given a certificate. */
+export async function startPushPage(tls?: { cert: string; key: string }): Promise<PushPage> {
+  const answer: RequestListener = (request, response) => {
     const isWorker = request.url === "/worker.js";
     response
       .writeHead(200, { "content-type": isWorker ? "text/javascript" : "text/html" })
       .end(isWorker ? worker : page);
-  });
-  const listening = await listen(server, port, "test page");
-  return { origin: `http://127.0.0.1:${listening.port}`, close: listening.close };
+  };
+  const server = tls
+    ? createSecureServer({ cert: tls.cert, key: tls.key }, answer)
+    : createServer(answer);
+  const { port, close } = await listen(server, 0, "test page");
+  return { origin: `${tls ? "https" : "http"}://127.0.0.1:${port}`, close };
 }

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import { afterEach, describe, expect, test } from "vitest";
+
+import { listen } from "./listening.ts";
+
+const bin = fileURLToPath(new URL("../bin/push-lab.mjs", import.meta.url));
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Runs the command and reads its lines one by one. */
+function run(args: readonly string[], nodeOptions: readonly string[] = []) {
+  const child = spawn(process.execPath, [...nodeOptions, bin, ...args]);
+  running.add(child);
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    complaint += chunk;
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => {
+    const { done, value } = await lines.next();
+    if (done) throw new Error(`the command ended: ${complaint}`);
+    return value;
+  };
+  const ended = once(child, "close").then(([exitCode]: unknown[]) => {
+    running.delete(child);
+    return { exitCode, complaint };
+  });
+  return { child, nextLine, ended };
+}
+
+async function checkInAt(url: string): Promise<void> {
+  const response = await fetch(url, { method: "POST" });
+  expect(response.status).toBe(200);
+}
+
+// Each starts a process of its own, which takes its time on a busy machine.
+describe("the command", { timeout: 60_000 }, () => {
+  test("prints what is needed as JSON, then what happens, and stops on SIGTERM", async () => {
+    const { child, nextLine, ended } = run(["--json", "--host", "shop.example"]);
+    const ready = JSON.parse(await nextLine());
+    expect(ready).toMatchObject({
+      type: "ready",
+      serverEnvironment: { NODE_EXTRA_CA_CERTS: ready.caPath },
+      pushService: { origin: "https://jmt17.google.com", address: "127.0.0.1" },
+    });
+    expect(ready.chromium.args).toContainEqual(
+      expect.stringContaining("MAP shop.example 127.0.0.1"),
+    );
+
+    const [checkInUrl = ""] = ready.chromium.args.flatMap(
+      (arg: string) => /^--gcm-checkin-url=(.*)$/.exec(arg)?.[1] ?? [],
+    );
+    await checkInAt(checkInUrl);
+    expect(JSON.parse(await nextLine())).toMatchObject({
+      type: "checked-in",
+      browser: expect.stringMatching(/^\d+$/),
+      atMs: expect.any(Number),
+    });
+
+    child.kill("SIGTERM");
+    expect(await ended).toEqual({ exitCode: 0, complaint: "" });
+    expect(existsSync(ready.directory)).toBe(false);
+  });
+
+  test("prints the same for people, and stops on SIGINT", async () => {
+    const { child, nextLine, ended } = run([]);
+    const lines: string[] = [];
+    while (lines.at(-1) !== "What happens:") lines.push(await nextLine());
+    const text = lines.join("\n");
+    expect(text).toMatch(/^ {2}export SINETA_PUSH_ROUTES=jmt17\.google\.com=127\.0\.0\.1:\d+$/m);
+    expect(text).toMatch(/^ {2}export NODE_EXTRA_CA_CERTS=\/.*\/ca\.pem$/m);
+    expect(text).toMatch(/^ {4}'--host-resolver-rules=MAP \* ~NOTFOUND , EXCLUDE localhost/m);
+
+    await checkInAt(/--gcm-checkin-url=(\S+)/.exec(text)?.[1] ?? "");
+    expect(await nextLine()).toMatch(/^\d\d:\d\d:\d\d browser \d+ is new here$/);
+    child.kill("SIGINT");
+    expect(await ended).toEqual({ exitCode: 0, complaint: "" });
+  });
+
+  test("stops at the end of its input only where it was asked to", async () => {
+    const asked = run(["--json", "--stop-on-stdin-end"]);
+    await asked.nextLine();
+    asked.child.stdin.end();
+    expect((await asked.ended).exitCode).toBe(0);
+
+    const notAsked = run(["--json"]);
+    const inputClosed = once(notAsked.child.stdin, "close");
+    notAsked.child.stdin.end();
+    await inputClosed;
+    const ready = JSON.parse(await notAsked.nextLine());
+    await checkInAt(/http:[^"]*checkin/.exec(JSON.stringify(ready))?.[0] ?? "");
+    expect(JSON.parse(await notAsked.nextLine())).toMatchObject({ type: "checked-in" });
+  });
+
+  test("listens on the ports it was given, and says so where it cannot", async () => {
+    const ports = await threePortsInARow();
+    const [port] = ports.numbers;
+    const { ended } = run(["--port", String(port)]);
+    expect(await ended).toEqual({
+      exitCode: 1,
+      complaint: expect.stringMatching(
+        new RegExp(
+          `^push-lab: .*127\\.0\\.0\\.1:${port} \\(EADDRINUSE\\): choose another port.*\\n$`,
+        ),
+      ),
+    });
+    await ports.release();
+
+    const { child, nextLine, ended: stopped } = run(["--json", "--port", String(port)]);
+    expect(JSON.parse(await nextLine())).toMatchObject({ pushService: { port } });
+    child.kill("SIGTERM");
+    await stopped;
+  });
+
+  test.each([
+    [["--prot", "1"], /Unknown option '--prot'.*See push-lab --help\.\n$/],
+    [["--port", "soon"], /^push-lab: --port is "soon", expected a number/],
+    [["--port", "65534"], /from 1 to 65533/],
+    [["extra"], /extra/],
+  ])("refuses %j in one line", async (args, complaint) => {
+    const { exitCode, complaint: said } = await run(args).ended;
+    expect(exitCode).toBe(2);
+    expect(said).toMatch(complaint);
+    expect(said.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("explains itself", async () => {
+    const { nextLine, ended } = run(["--help"]);
+    expect(await nextLine()).toBe("Usage: push-lab [options]");
+    expect((await ended).exitCode).toBe(0);
+  });
+
+  test("says what it needs on a Node that is too old", async () => {
+    const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })`;
+    const { ended } = run([], ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`]);
+    expect(await ended).toEqual({
+      exitCode: 1,
+      complaint: "push-lab needs Node 26 or newer, and this is Node 20.20.2.\n",
+    });
+  });
+});
+
+/** Three ports next to each other that nobody else has, taken until they are released. */
+async function threePortsInARow() {
+  for (;;) {
+    const first = await listen(createServer(), 0, "test");
+    const numbers = [first.port, first.port + 1, first.port + 2] as const;
+    const others = await Promise.allSettled(
+      numbers.slice(1).map((port) => listen(createServer(), port, "test")),
+    );
+    const taken = [
+      first,
+      ...others.flatMap((one) => (one.status === "fulfilled" ? one.value : [])),
+    ];
+    const release = async (): Promise<void> => {
+      await Promise.all(taken.map(({ close }) => close()));
+    };
+    if (taken.length === numbers.length) return { numbers, release };
+    await release();
+  }
+}
