@@ -1,5 +1,4 @@
 /** The whole way: a click in a real browser to a notification shown, clicked and kept. */
-import { type Desktop, startDesktop } from "./support/desktop.ts";
 import { tokenOf } from "./support/bell.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { startServer } from "./support/server.ts";
@@ -70,13 +69,11 @@ test("newest first, live in every tab, and to all", async ({ lab, visit }) => {
 });
 
 test.describe("a click on the notification", () => {
-  let desktop: Desktop;
-  test.beforeEach(async () => {
-    desktop = await startDesktop();
-  });
-  test.afterEach(() => desktop.stop());
-
-  test("opens the link, and comes back to the tab that shows it", async ({ server, visit }) => {
+  test("opens the link, and comes back to the tab that shows it", async ({
+    desktop,
+    server,
+    visit,
+  }) => {
     const visitor = await visit({ desktop });
     const token = await tokenOf(visitor);
     const send = (title: string, link: string) =>

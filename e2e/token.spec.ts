@@ -149,6 +149,7 @@ test.describe("retrieving the token fails", () => {
 
   test("S10 the worker's file is missing", async ({ visit, server }) => {
     const visitor = await visit({ allows: false });
+    await expect.poll(() => visitor.lines).toEqual([noTokenLine]);
     await visitor.context.route("**/sineta-sw.js", (route) => route.fulfill({ status: 404 }));
     await visitor.context.grantPermissions(["notifications"], {
       origin: new URL(server.url).origin,

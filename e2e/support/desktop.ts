@@ -46,9 +46,11 @@ export async function startDesktop(): Promise<Desktop> {
   const shown = new Map<number, DesktopNotification>();
   const changes = new EventEmitter();
   let lastId = 0;
+  // What the browser says while the bus goes away is not answered.
+  let stopped = false;
 
   function emit(name: string, signature: string, body: unknown[]) {
-    bus.send(Message.newSignal(path, service, name, signature, body));
+    if (!stopped) bus.send(Message.newSignal(path, service, name, signature, body));
   }
 
   function close(id: number, reason: number) {
@@ -78,7 +80,7 @@ export async function startDesktop(): Promise<Desktop> {
   bus.addMethodHandler((message: Message) => {
     const answer = message.interface === service && answers[message.member ?? ""];
     if (!answer) return false;
-    bus.send(Message.newMethodReturn(message, ...answer(message.body)));
+    if (!stopped) bus.send(Message.newMethodReturn(message, ...answer(message.body)));
     return true;
   });
   await bus.requestName(service, 0);
@@ -100,6 +102,7 @@ export async function startDesktop(): Promise<Desktop> {
     },
     dismiss: ({ id }) => close(id, dismissed),
     async stop() {
+      stopped = true;
       bus.disconnect();
       if (daemon.exitCode !== null) return;
       daemon.kill();

@@ -1,9 +1,12 @@
 import { test as base } from "@playwright/test";
 import { type PushLab, startPushLab } from "@sineta/push-lab";
+import { type Desktop, startDesktop } from "./desktop.ts";
 import { type SinetaServer, startServer } from "./server.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./visitor.ts";
 
 type PerTest = {
+  /** A desktop, for a visitor whose notifications are to be seen and clicked. */
+  desktop: Desktop;
   /** Opens a browser, by default on the server's site; all are closed when the test ends. */
   visit: (options?: Partial<VisitorOptions>) => Promise<Visitor>;
 };
@@ -30,6 +33,12 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: "worker" },
   ],
+  // oxlint-disable-next-line no-empty-pattern
+  desktop: async ({}, use) => {
+    const desktop = await startDesktop();
+    await use(desktop);
+    await desktop.stop();
+  },
   visit: async ({ lab, server }, use) => {
     const visitors: Visitor[] = [];
     await use(async (options = {}) => {

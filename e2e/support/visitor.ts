@@ -62,6 +62,10 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
     colorScheme: options.colorScheme ?? "light",
     ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
   });
+  async function close() {
+    await context.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
   const page = context.pages()[0] ?? (await context.newPage());
   if (allows) await context.grantPermissions(["notifications"], { origin: new URL(url).origin });
   await imitate(context, page, options);
@@ -92,10 +96,7 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
     registrations,
     actions: () => page.evaluate(() => Reflect.get(window, "recordedActions")),
     notifications: () => page.evaluate(listNotifications),
-    async close() {
-      await context.close();
-      await rm(profile, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

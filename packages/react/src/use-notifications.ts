@@ -28,7 +28,7 @@ const unsubscribed = () => () => undefined;
  */
 export function useNotifications(options: NotificationsOptions): NotificationsView {
   const { messaging } = options;
-  const notifications = messaging && notificationsOf(messaging);
+  const notifications = notificationsOf(messaging);
   const state = useSyncExternalStore(
     notifications?.subscribe ?? unsubscribed,
     () => notifications?.getState() ?? null,

@@ -35,12 +35,16 @@ const dispatch = {};
 
 beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
 
+it("is null where there is no messaging", () => {
+  expect(notificationsOf(null)).toBe(null);
+});
+
 describe("on load", () => {
   it("asks once with the public key, whoever mounts again or beside", () => {
     const { messaging, requests } = messagingUnderTest();
     notificationsOf(messaging).askOnLoad(dispatch, {});
     notificationsOf(messaging).askOnLoad(dispatch, {});
-    notificationsOf(messaging).askOnLoad({}, {});
+    notificationsOf(messaging).askOnLoad({});
     expect(requests).toEqual([{ vapidKey: "the-public-key", confirm: false }]);
   });
 
@@ -122,8 +126,8 @@ describe("on click", () => {
   it("is busy until the last request has ended", async () => {
     const { messaging, answer } = messagingUnderTest();
     const notifications = notificationsOf(messaging);
-    notifications.ask({});
-    notifications.ask({});
+    notifications.ask();
+    notifications.ask();
     answer(0).resolve("token");
     await settled();
     expect(notifications.getState().busy).toBe(true);

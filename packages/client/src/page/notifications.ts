@@ -27,9 +27,9 @@ export type Notifications = {
    * Asks once per page load, however often it is called, and tells every `dispatch` once: by it a bell that is
    * mounted again is known.
    */
-  askOnLoad: (dispatch: object, asker: Asker) => void;
+  askOnLoad: (dispatch: object, asker?: Asker) => void;
   /** Asks again, as a click does. Call it directly in the click's handler. */
-  ask: (asker: Asker) => void;
+  ask: (asker?: Asker) => void;
 };
 
 const noTokenLine = "No registration token available. Request permission to generate one.";
@@ -37,8 +37,14 @@ const failedLine = "An error occurred while retrieving token.";
 
 const known = new WeakMap<Messaging, Notifications>();
 
-/** The one `Notifications` of that messaging object: every bell of the page shares it. */
-export function notificationsOf(messaging: Messaging): Notifications {
+/**
+ * The one `Notifications` of that messaging object: every bell of the page shares it. Null where there is no
+ * messaging, and so no bell.
+ */
+export function notificationsOf(messaging: Messaging): Notifications;
+export function notificationsOf(messaging: Messaging | null): Notifications | null;
+export function notificationsOf(messaging: Messaging | null): Notifications | null {
+  if (!messaging) return null;
   const present = known.get(messaging);
   if (present) return present;
   const created = createNotifications(messaging);
@@ -104,7 +110,7 @@ function createNotifications(messaging: Messaging): Notifications {
       return () => listeners.delete(listener);
     },
 
-    askOnLoad(dispatch, asker) {
+    askOnLoad(dispatch, asker = {}) {
       if (loadAskers.has(dispatch)) return;
       loadAskers.set(dispatch, asker);
       if (state.token !== null) asker.onToken?.(state.token);
@@ -115,6 +121,6 @@ function createNotifications(messaging: Messaging): Notifications {
       });
     },
 
-    ask: (asker) => void request(true, asker),
+    ask: (asker = {}) => void request(true, asker),
   };
 }

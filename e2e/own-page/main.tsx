@@ -1,0 +1,21 @@
+/** A page as an integrator writes it, without a store: it says nothing of colour schemes, and Sineta runs elsewhere. */
+import { createMessaging } from "@sineta/client";
+import { NotificationBell, type SetTokenAction } from "@sineta/react";
+import "@sineta/react/bell.css";
+import { createRoot } from "react-dom/client";
+
+const address = new URLSearchParams(location.search);
+const messaging = createMessaging({
+  server: address.get("server") ?? "",
+  vapidKey: address.get("vapidKey") ?? "",
+  allowLoopback: true,
+});
+const actions: SetTokenAction[] = [];
+Object.assign(window, { recordedActions: actions });
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <NotificationBell messaging={messaging} dispatch={(action) => actions.push(action)} />,
+  );
+}
