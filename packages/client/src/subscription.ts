@@ -9,6 +9,11 @@ export function isMadeWith(subscription: PushSubscription, vapidKey: string): bo
   return key !== null && toBase64url(key) === vapidKey;
 }
 
+/** Runs `work` while no other tab and no worker of this origin changes the subscription or the identity. */
+export function oneAfterTheOther<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks.request("sineta-registration", work);
+}
+
 /**
  * A push subscription made with `vapidKey`: the one that is there, or a new one. One that was made with another
  * key is replaced.
@@ -40,7 +45,7 @@ export function subscribeAndRegister(
   registrationsUrl: string,
   vapidKey: string,
 ): Promise<string> {
-  return navigator.locks.request("sineta-registration", async () => {
+  return oneAfterTheOther(async () => {
     const subscription = await subscribe(registration, vapidKey);
     try {
       return await register(await establishIdentity(registrationsUrl), subscription, vapidKey);

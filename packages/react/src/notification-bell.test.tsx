@@ -118,6 +118,22 @@ describe("NotificationBell", () => {
     expect(container.textContent).toBe(enable);
   });
 
+  it("tells each of two bells without a dispatch of a failure", async () => {
+    const { messaging } = messagingThat(() => Promise.reject(new Error("away")));
+    const first = vi.fn();
+    const second = vi.fn();
+    render(
+      <>
+        <NotificationBell messaging={messaging} onError={first} />
+        <NotificationBell messaging={messaging} onError={second} />
+      </>,
+    );
+    await settle();
+    expect(first).toHaveBeenCalledOnce();
+    expect(second).toHaveBeenCalledOnce();
+    expect(console.log).toHaveBeenCalledOnce();
+  });
+
   it("renders nothing on the server and hydrates without a warning", async () => {
     const { messaging } = messagingThat(async () => "token");
     const warn = vi.spyOn(console, "error").mockImplementation(() => undefined);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Messaging, notificationsOf, type NotificationsState } from "@sineta/client";
 import { setToken, type SetTokenAction } from "./set-token.ts";
 
@@ -19,8 +19,6 @@ export type NotificationsView = NotificationsState & {
 };
 
 const nothing: NotificationsState = { enabled: false, busy: false, token: null, error: null };
-/** Stands for "no dispatch" where a dispatch is the key. */
-const noDispatch = {};
 const unsubscribed = () => () => undefined;
 
 /**
@@ -35,6 +33,8 @@ export function useNotifications(options: NotificationsOptions): NotificationsVi
     () => null,
   );
 
+  // Stands for the dispatch where there is none: by it the bell is known.
+  const [own] = useState(() => ({}));
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
@@ -48,8 +48,8 @@ export function useNotifications(options: NotificationsOptions): NotificationsVi
   }, []);
 
   useEffect(() => {
-    notifications?.askOnLoad(latest.current.dispatch ?? noDispatch, asker());
-  }, [notifications, asker]);
+    notifications?.askOnLoad(latest.current.dispatch ?? own, asker());
+  }, [notifications, asker, own]);
 
   const ask = useCallback(() => notifications?.ask(asker()), [notifications, asker]);
 

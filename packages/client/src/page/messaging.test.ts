@@ -221,6 +221,16 @@ describe("deleteToken", () => {
     expect(sentSecret(browser.fetch, 2)).not.toBe(sentSecret(browser.fetch, 0));
   });
 
+  it("waits for a request under way, which would bring the token back", async () => {
+    const messaging = await loadPage();
+    const asked = messaging.getToken({ vapidKey });
+    await vi.waitFor(() => expect(browser.pushManager.subscribe).toHaveBeenCalled());
+    await expect(messaging.deleteToken()).resolves.toBe(true);
+    await expect(asked).resolves.toBe("token-1");
+    expect(await browser.pushManager.getSubscription()).toBe(null);
+    await expect(messaging.deleteToken()).resolves.toBe(false);
+  });
+
   it("leaves also when the server cannot be reached, and says when there was nothing", async () => {
     const messaging = await loadPage();
     await expect(messaging.deleteToken()).resolves.toBe(false);

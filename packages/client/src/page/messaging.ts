@@ -2,7 +2,7 @@ import { failingAs, isNotAllowed } from "../errors.ts";
 import { unregister } from "../registration.ts";
 import { findIdentity, forgetIdentity } from "../storage/identities.ts";
 import { type Notice, onNotice } from "../storage/notices.ts";
-import { isMadeWith, subscribeAndRegister } from "../subscription.ts";
+import { isMadeWith, oneAfterTheOther, subscribeAndRegister } from "../subscription.ts";
 import { isPushAvailable } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
 import { installWorker, workerScope } from "./worker.ts";
@@ -132,17 +132,18 @@ function messagingOf(
       return withinDeadline(obtain(request));
     },
 
-    async deleteToken() {
-      const registration = await installed();
-      const identity = await findIdentity(registrationsUrl);
-      await failingAs("subscribe-failed", async () => {
-        await (await registration?.pushManager.getSubscription())?.unsubscribe();
-      });
-      await forgetIdentity(registrationsUrl);
-      if (!identity?.confirmed) return false;
-      await unregister(identity).catch(() => undefined);
-      return true;
-    },
+    deleteToken: () =>
+      oneAfterTheOther(async () => {
+        const registration = await installed();
+        const identity = await findIdentity(registrationsUrl);
+        await failingAs("subscribe-failed", async () => {
+          await (await registration?.pushManager.getSubscription())?.unsubscribe();
+        });
+        await forgetIdentity(registrationsUrl);
+        if (!identity?.confirmed) return false;
+        await unregister(identity).catch(() => undefined);
+        return true;
+      }),
 
     onMessage: onNotice,
   };

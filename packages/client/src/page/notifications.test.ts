@@ -62,6 +62,7 @@ describe("on load", () => {
     answer(0).resolve("token");
     await settled();
     notifications.askOnLoad({}, { onToken: late });
+    await settled();
     for (const told of [first, second, late]) expect(told.mock.calls).toEqual([["token"]]);
     expect(notifications.getState()).toEqual({
       enabled: true,
@@ -84,6 +85,26 @@ describe("on load", () => {
     expect(notifications.getState()).toMatchObject({ enabled: false, busy: false, error: null });
     expect(onToken).not.toHaveBeenCalled();
     expect(onError).not.toHaveBeenCalled();
+  });
+});
+
+describe("the page's own code", () => {
+  it("may throw without keeping the others from hearing, or the bell from turning on", async () => {
+    const { messaging, answer } = messagingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const onToken = vi.fn();
+    const thrown = Promise.withResolvers<unknown>();
+    process.once("uncaughtException", thrown.resolve);
+    const failing = () => {
+      throw new Error("the store is broken");
+    };
+    notifications.askOnLoad({}, { onToken: failing });
+    notifications.askOnLoad({}, { onToken });
+    answer(0).resolve("token");
+    await expect(thrown.promise).resolves.toMatchObject({ message: "the store is broken" });
+    await settled();
+    expect(onToken.mock.calls).toEqual([["token"]]);
+    expect(notifications.getState()).toMatchObject({ enabled: true, busy: false });
   });
 });
 

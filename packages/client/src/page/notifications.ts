@@ -65,13 +65,13 @@ function createNotifications(messaging: Messaging): Notifications {
 
   function enable(token: string, asker: Asker) {
     change({ enabled: true, token, error: null });
-    asker.onToken?.(token);
+    tell(() => asker.onToken?.(token));
   }
 
   function fail(error: unknown, asker: Asker) {
     console.log(failedLine);
     change({ error });
-    asker.onError?.(error);
+    tell(() => asker.onError?.(error));
     if (!(error instanceof MessagingError) || !error.late) return;
     // A second failure of the same request has been told already.
     error.late.then(
@@ -113,14 +113,20 @@ function createNotifications(messaging: Messaging): Notifications {
     askOnLoad(dispatch, asker = {}) {
       if (loadAskers.has(dispatch)) return;
       loadAskers.set(dispatch, asker);
-      if (state.token !== null) asker.onToken?.(state.token);
+      const { token: current } = state;
+      if (current !== null) tell(() => asker.onToken?.(current));
       if (loadAskers.size > 1) return;
       void request(false, {
-        onToken: (token) => loadAskers.forEach((one) => one.onToken?.(token)),
-        onError: (error) => loadAskers.forEach((one) => one.onError?.(error)),
+        onToken: (token) => loadAskers.forEach((one) => tell(() => one.onToken?.(token))),
+        onError: (error) => loadAskers.forEach((one) => tell(() => one.onError?.(error))),
       });
     },
 
     ask: (asker = {}) => void request(true, asker),
   };
+}
+
+/** Calls the page's own code by itself: what it throws is the page's error, and keeps nothing here from going on. */
+function tell(listener: () => void): void {
+  queueMicrotask(listener);
 }

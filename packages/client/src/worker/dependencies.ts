@@ -22,10 +22,13 @@ export function workerDependencies(worker: ServiceWorkerGlobalScope): WorkerDepe
     clients,
     notices: { has: hasNotice, keep: keepNotice },
     async renewRegistrations() {
-      for (const { registrationsUrl, confirmed } of await listIdentities()) {
-        if (confirmed)
-          await subscribeAndRegister(registration, registrationsUrl, confirmed.vapidKey);
-      }
+      const renewals = (await listIdentities()).map(async ({ registrationsUrl, confirmed }) => {
+        if (!confirmed) return;
+        await subscribeAndRegister(registration, registrationsUrl, confirmed.vapidKey);
+      });
+      // A server that cannot be reached keeps the others from nothing.
+      await Promise.allSettled(renewals);
+      await Promise.all(renewals);
     },
     nowMs: () => Date.now(),
     mustAlwaysShow: /AppleWebKit/.test(navigator.userAgent) && !/Chrom/.test(navigator.userAgent),
