@@ -82,6 +82,9 @@ describe("readConfig", () => {
   test.for([
     ["0.0.0.0", {}, "http://0.0.0.0"],
     ["127.0.0.1", { SINETA_PUBLIC_URL: "http://sino.example" }, "http://sino.example"],
+    // The client's allowLoopback does not admit these.
+    ["127.0.0.1", { SINETA_PUBLIC_URL: "http://127.0.0.2" }, "http://127.0.0.2"],
+    ["127.0.0.1", { SINETA_PUBLIC_URL: "http://localhost.example" }, "http://localhost.example"],
   ] as const)(
     "bound to %s over plain http: says that the bell will not show",
     ([host, more, where]) => {
@@ -92,6 +95,21 @@ describe("readConfig", () => {
       expect(warnings[0]).toContain("SINETA_PUBLIC_URL");
     },
   );
+
+  test.for([
+    "http://localhost:5173",
+    "http://127.0.0.1:5173",
+    "http://[::1]:5173",
+    "http://bell.localhost:5173",
+  ])("the public URL %s: says what the page there must pass", (where) => {
+    const { config, warnings } = from({ SINETA_PUBLIC_URL: where });
+    expect(config.development).toBe(false);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(
+      `For the bell to show at ${where}, which is not https, the page there must pass allowLoopback: true to createMessaging`,
+    );
+    expect(warnings[0]).not.toContain("will not show");
+  });
 
   test.for([
     ["SINETA_HOST", "no host!"],

@@ -168,11 +168,22 @@ export function readConfig(input: {
 function bellWarnings(config: Config): string[] {
   if (config.publicUrl?.protocol === "https:" || config.development) return [];
   if (config.publicUrl === null && config.tls !== null) return [];
+  if (config.publicUrl !== null && clientTakesForLoopback(config.publicUrl)) {
+    return [
+      `For the bell to show at ${config.publicUrl.origin}, which is not https, the page there must pass ` +
+        "allowLoopback: true to createMessaging; Sineta's own page does so only without SINETA_PUBLIC_URL.",
+    ];
+  }
   const where = config.publicUrl?.origin ?? `http://${config.host}`;
   return [
     `The bell will not show at ${where}, because browsers offer push on https pages only: put a proxy with https ` +
       "in front and set SINETA_PUBLIC_URL to its https address, or set SINETA_TLS_CERT and SINETA_TLS_KEY.",
   ];
+}
+
+/** The very names that `allowLoopback` of @sineta/client admits: browsers hold more of 127.0.0.0/8 to be secure. */
+function clientTakesForLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(hostname);
 }
 
 function defaultVapidSubject(publicUrl: URL | null): string {

@@ -18,20 +18,25 @@ import type { Store } from "./store/port.ts";
  */
 export function prepareDataFolder(path: string): void {
   try {
-    makeFolder(path);
+    makeFolder(path, path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw unwritable(path, error);
   }
 }
 
 /** With its parents. Node's own `recursive` never returns below /proc, where mkdir says ENOENT whatever is there. */
-function makeFolder(path: string): void {
+function makeFolder(path: string, dataFolder: string): void {
   if (existsSync(path)) {
-    if (!statSync(path).isDirectory()) throw new Error("it is a file");
-    return;
+    if (statSync(path).isDirectory()) return;
+    throw new CommandError(
+      "data-unwritable",
+      `The data folder ${dataFolder} cannot be written because ${path === dataFolder ? "it" : path} is a file: ` +
+        "set SINETA_DATA to a folder.",
+    );
   }
-  makeFolder(dirname(path));
+  makeFolder(dirname(path), dataFolder);
   mkdirSync(path, { mode: 0o700 });
 }
 

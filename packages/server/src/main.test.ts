@@ -44,6 +44,53 @@ describe("usage", () => {
     }
   });
 
+  test("help send is send --help, whose first option stands below the others", async () => {
+    const { status, out } = await sineta(["send", "--help"]);
+    expect(await sineta(["help", "send"])).toEqual({ status, out, err: "" });
+    expect(out).toMatch(/\n\n  --title +\w.*\n  --body /);
+    expect(await sineta(["help"])).toEqual(await sineta(["--help"]));
+    expect(await sineta(["help", "help"])).toEqual(await sineta(["--help"]));
+    expect(await sineta(["help", "ring"])).toMatchObject({
+      status: 2,
+      err: "sineta: There is no command ring: see sineta --help.\n",
+    });
+  });
+
+  test.for(["--version", "-v"])("%s prints the version of the package", async (word) => {
+    const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+    const { version }: { version: string } = JSON.parse(file);
+    expect(await sineta([word])).toEqual({ status: 0, out: `${version}\n`, err: "" });
+  });
+
+  test.for([
+    [["--titel", "x"], "Unknown option '--titel'. See sineta send --help."],
+    [["--title"], "Option '--title <value>' argument missing. See sineta send --help."],
+    [
+      ["Ol\u00e1"],
+      "Unexpected argument 'Ol\u00e1'. This command does not take positional arguments. See sineta send --help.",
+    ],
+  ] as [string[], string][])(
+    "send %j is answered in whole sentences",
+    async ([words, sentence]) => {
+      expect((await sineta(["send", ...words])).err).toBe(`sineta: ${sentence}\n`);
+    },
+  );
+
+  test("send --title --body is answered in one line", async () => {
+    const { err } = await sineta(["send", "--title", "--body", "x"]);
+    expect(err).toMatch(/^sineta: Option '--title' argument is ambiguous\. .*--help\.\n$/);
+  });
+
+  test("a word too many through npm, which takes flags for its own: says how to hand them on", async () => {
+    const npm = (script: string) => ({ npm_lifecycle_event: script });
+    const hint = "Through npm the words need -- before them (npm run sineta -- send ...).";
+    const { status, err } = await sineta(["send", "Ol\u00e1"], npm("sineta"));
+    expect(status).toBe(2);
+    expect(err).toContain(`${hint} See sineta send --help.`);
+    expect((await sineta(["send", "Ol\u00e1"], npm("start"))).err).not.toContain("npm");
+    expect((await sineta(["send", "--titel"], npm("sineta"))).err).not.toContain("npm");
+  });
+
   test.for([
     [[], /Usage:/],
     [["ring"], /no command ring/],
@@ -127,6 +174,21 @@ describe("keys", () => {
     },
   );
 
+  test("a file in the place of the folder is called one", async () => {
+    const file = join(bench.folder, "file");
+    writeFileSync(file, "");
+    const set = "set SINETA_DATA to a folder.";
+    expect(await sineta(["keys"], { SINETA_DATA: file })).toEqual({
+      status: 1,
+      out: "",
+      err: `sineta: The data folder ${file} cannot be written because it is a file: ${set}\n`,
+    });
+    const below = join(file, "data");
+    expect((await sineta(["keys"], { SINETA_DATA: below })).err).toBe(
+      `sineta: The data folder ${below} cannot be written because ${file} is a file: ${set}\n`,
+    );
+  });
+
   test("a file in the place of the database is told in a sentence", async () => {
     mkdirSync(bench.dataFolder);
     writeFileSync(join(bench.dataFolder, "sineta.db"), "this is not a database".repeat(99));
@@ -137,6 +199,14 @@ describe("keys", () => {
 });
 
 describe("send without a running server", () => {
+  const titleRefused =
+    /^sineta: --title cannot be sent: expected 1 to 200 characters, not spaces alone\./;
+  const bodyRefused = /--body cannot be sent: expected at most 2000 characters\./;
+  const linkRefused = (option: string) =>
+    RegExp(
+      `^sineta: --${option} cannot be sent: expected an http\\(s\\) address, or a path that begins with /`,
+    );
+
   test("says that the message waits", async () => {
     const { status, out } = await sineta(["send", "--title", "Olá", "--body", "x"]);
     expect(status).toBe(0);
@@ -144,13 +214,22 @@ describe("send without a running server", () => {
   });
 
   test.for([
-    [["--title", " ", "--body", "x"], /title/],
-    [["--title", "x".repeat(201), "--body", "x"], /title/],
-    [["--title", "x", "--body", "x".repeat(2001)], /body/],
-    [["--title", "x", "--body", "x", "--link", "//evil.example"], /link.*http/],
-    [["--title", "x", "--body", "x", "--link", "javascript:alert(1)"], /link/],
-    [["--title", "x", "--body", "x", "--icon", "data:x"], /icon/],
-    [["--title", "x", "--body", "\u{1F514}".repeat(1000)], /bytes/],
+    [["--title", "", "--body", "x"], titleRefused],
+    [["--title", " ", "--body", "x"], titleRefused],
+    [["--title", "x".repeat(201), "--body", "x"], titleRefused],
+    [["--title", "x", "--body", "x".repeat(2001)], bodyRefused],
+    [
+      ["--title", "", "--body", "x".repeat(2001)],
+      RegExp(`${titleRefused.source} ${bodyRefused.source}`),
+    ],
+    [["--title", "x", "--body", "x", "--link", "//evil.example"], linkRefused("link")],
+    [["--title", "x", "--body", "x", "--link", "javascript:alert(1)"], linkRefused("link")],
+    [["--title", "x", "--body", "x", "--link", `/${"x".repeat(2048)}`], linkRefused("link")],
+    [["--title", "x", "--body", "x", "--icon", "data:x"], linkRefused("icon")],
+    [
+      ["--title", "x", "--body", "\u{1F514}".repeat(1000)],
+      /takes 42\d\d bytes, 2\d\d more than the 3993 .*: shorten --title/,
+    ],
     [["--title", "x", "--body", "x", "--to", "A".repeat(43)], /no registration with this token/],
     [["--title", "x", "--body", "x", "--to", "nobody"], /no registration with this token/],
   ] as [string[], RegExp][])("%j is refused: status 1", async ([words, message]) => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import packageJson from "../package.json" with { type: "json" };
 import { CommandError } from "./command-error.ts";
 import { configCommand } from "./commands/config.ts";
 import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
@@ -18,16 +19,21 @@ const commands: readonly Command[] = [serveCommand, sendCommand, keysCommand, co
  */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = words;
+  if (name === "help" && rest[0] !== undefined) return run([rest[0], "--help"], terminal);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     terminal.out(programHelp(commands));
     return name === undefined ? 2 : 0;
+  }
+  if (name === "--version" || name === "-v") {
+    terminal.out(`${packageJson.version}\n`);
+    return 0;
   }
   try {
     const command = commands.find((known) => known.name === name);
     if (command === undefined) {
       throw new CommandError("usage", `There is no command ${name}: see sineta --help.`);
     }
-    const flags = readFlags(command, rest);
+    const flags = readFlags(command, rest, terminal.environment);
     if (flags["help"] === true) {
       terminal.out(commandHelp(command));
       return 0;
@@ -45,7 +51,11 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
 }
 
-function readFlags(command: Command, words: string[]): Record<string, unknown> {
+function readFlags(
+  command: Command,
+  words: string[],
+  environment: Terminal["environment"],
+): Record<string, unknown> {
   try {
     const { values } = parseArgs({
       args: words,
@@ -57,9 +67,25 @@ function readFlags(command: Command, words: string[]): Record<string, unknown> {
     });
     return values;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError("usage", `${why} See sineta ${command.name} --help.`, { cause: error });
+    const why = (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
+    const sentences = [/[.?!]$/.test(why) ? why : `${why}.`];
+    if (isUnexpectedWord(error) && environment["npm_lifecycle_event"] === "sineta") {
+      // npm takes flags for its own and hands on what stood behind them.
+      sentences.push(
+        `Through npm the words need -- before them (npm run sineta -- ${command.name} ...).`,
+      );
+    }
+    sentences.push(`See sineta ${command.name} --help.`);
+    throw new CommandError("usage", sentences.join(" "), { cause: error });
   }
+}
+
+function isUnexpectedWord(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL"
+  );
 }
 
 /** In a checkout; what `npm run build` makes. */

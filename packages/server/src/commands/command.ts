@@ -41,13 +41,13 @@ Usage: sineta <command> [flags]
 
 ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join("\n")}
 
-sineta <command> --help tells more. Settings come from flags, the environment and a .env file, in this order;
+sineta <command> --help tells more, sineta --version which version this is. Settings come from flags, the environment and a .env file, in this order;
 docs/operating.md lists them, sineta config shows them.
 `;
 }
 
 export function commandHelp({ usage, summary, help }: Command): string {
-  return `${summary}\n\nUsage: ${usage}\n\n${help.trim()}\n\n${settingsHelp}`;
+  return `${summary}\n\nUsage: ${usage}\n\n${help.trimEnd()}\n\n${settingsHelp}`;
 }
 
 const settingsHelp = `Settings (each also as a variable: --public-url is SINETA_PUBLIC_URL):

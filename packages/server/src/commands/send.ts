@@ -81,10 +81,13 @@ async function settled(store: Store, projectId: number, id: string): Promise<Mes
   }
 }
 
-function summary({ id, state, counts }: Message): string {
+/** The figures in one line; below it a sentence where nobody was there to send to, which is no failure. */
+export function summary({ id, target, state, counts }: Message): string {
   const { accepted, gone, retry, rejected, failed } = counts;
   const figures = `${accepted} accepted, ${gone} gone, ${retry} retry, ${rejected} rejected, ${failed} failed`;
-  return `${id}: ${figures}${state === "done" ? "" : " (still being sent)"}`;
+  if (state !== "done") return `${id}: ${figures} (still being sent)`;
+  const nobody = target.kind === "all" && Object.values(counts).every((count) => count === 0);
+  return `${id}: ${figures}${nobody ? "\nNo browser is registered yet." : ""}`;
 }
 
 function required(flags: Readonly<Record<string, unknown>>, name: string): string {

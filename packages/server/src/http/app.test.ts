@@ -60,6 +60,55 @@ describe("cross-origin", () => {
   });
 });
 
+describe("the log tells of a refused origin", () => {
+  const project = "/v1/projects/default";
+  const ask = (from: string, method = "OPTIONS") =>
+    bench.app.request(`${project}/registrations`, { method, headers: { Origin: from } });
+  const warnings = () =>
+    bench.logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+
+  test("once, with the remedy, whichever request it was", async () => {
+    const page = "http://localhost:5173";
+    await ask(page);
+    await ask(page);
+    await expectProblem(await ask(page, "POST"), "origin-not-allowed");
+    await bench.app.request(`${project}/config`, { headers: { Origin: page } });
+    expect(warnings()).toEqual([
+      expect.objectContaining({
+        origin: page,
+        msg: expect.stringMatching(/refused.*set SINETA_PUBLIC_URL to its address/),
+      }),
+    ]);
+    await ask("http://localhost:5174", "DELETE");
+    expect(warnings()).toHaveLength(2);
+  });
+
+  test("and not of the project's own, nor of requests without one", async () => {
+    await ask(origin);
+    await bench.post(testBrowser());
+    await bench.app.request(`${project}/config`);
+    await expectProblem(
+      await bench.post(testBrowser(), { headers: { Origin: null } }),
+      "origin-missing",
+    );
+    expect(warnings()).toEqual([]);
+  });
+
+  test("of a hundred at most, so that nobody can fill it", async () => {
+    for (let port = 1; port <= 150; port += 1) await ask(`https://evil.example:${port}`);
+    await ask("https://evil.example:1");
+    expect(warnings()).toHaveLength(100);
+    expect(new Set(warnings().map((line) => line.origin)).size).toBe(100);
+  });
+
+  test("cut short and without what steers a terminal", async () => {
+    await ask(`https://\u{9b}2J.example/${"x".repeat(10_000)}`);
+    const [line] = warnings();
+    expect(line.origin).toMatch(/^https:\/\/\?2J\.example\/x+$/);
+    expect(line.origin).toHaveLength(300);
+  });
+});
+
 describe("everything else", () => {
   test("config gives the public key and the limits", async () => {
     const response = await bench.app.request("/v1/projects/default/config");

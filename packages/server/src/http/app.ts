@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Log } from "../log.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Registrations } from "../registrations/registrations.ts";
-import { crossOrigin, projectOfAddress, type ProjectEnv } from "./origin.ts";
+import { crossOrigin, logRefusedOrigins, projectOfAddress, type ProjectEnv } from "./origin.ts";
 import { HttpProblem, problemResponse } from "./problem.ts";
 import { addRegistrationRoutes } from "./registrations.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -34,7 +34,12 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   });
 
   app.use(securityHeaders(parts.httpsOnly));
-  app.use("/v1/projects/:project/*", projectOfAddress(parts.projects), crossOrigin);
+  app.use(
+    "/v1/projects/:project/*",
+    projectOfAddress(parts.projects),
+    logRefusedOrigins(parts.log),
+    crossOrigin,
+  );
   addRegistrationRoutes(app, parts.registrations);
 
   app.doc31("/v1/openapi.json", {

@@ -1,6 +1,7 @@
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import { clientSecretHeader } from "@sineta/protocol";
+import type { Log } from "../log.ts";
 import type { ActiveProject, Projects } from "../projects/project.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -12,6 +13,32 @@ export function projectOfAddress(projects: Projects) {
     const project = projects.get(context.req.param("project") ?? "");
     if (project === undefined) throw new HttpProblem("project-unknown");
     context.set("project", project);
+    await next();
+  });
+}
+
+/** Whoever asks writes the header: without these bounds anybody could fill the log, or steer the terminal it goes to. */
+const loggedOrigins = 100;
+const loggedCharacters = 300;
+
+/**
+ * Tells the operator of each origin whose pages are refused, once: the page's own console names neither the cause nor
+ * the remedy. Stands before `crossOrigin`, because a browser that is refused there never sends the request itself.
+ */
+export function logRefusedOrigins(log: Log) {
+  const logged = new Set<string>();
+  return createMiddleware<ProjectEnv>(async (context, next) => {
+    const origin = context.req.header("Origin");
+    if (origin !== undefined && !context.get("project").origins.has(origin)) {
+      const shown = origin.slice(0, loggedCharacters).replaceAll(/[^\x21-\x7e]/g, "?");
+      if (logged.size < loggedOrigins && !logged.has(shown)) {
+        logged.add(shown);
+        log.warn(
+          { origin: shown },
+          "a page of an origin that is not allowed was refused: if it is yours, set SINETA_PUBLIC_URL to its address",
+        );
+      }
+    }
     await next();
   });
 }

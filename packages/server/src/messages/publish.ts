@@ -1,4 +1,4 @@
-import { limits, notificationSchema } from "@sineta/protocol";
+import { limits, notificationSchema, type NotificationContent } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { payloadOf } from "../delivery/payload.ts";
 import type { MessageTarget, NewMessage, Store } from "../store/port.ts";
@@ -15,6 +15,15 @@ export type Publication = {
   notification: { title: string; body?: string; link?: string; icon?: string };
 };
 
+const expectedLink = `an http(s) address, or a path that begins with /, of at most ${limits.linkCharacters} characters`;
+/** What `notificationSchema` takes, for people. */
+const expected: Readonly<Record<keyof NotificationContent, string>> = {
+  title: `1 to ${limits.titleCharacters} characters, not spaces alone`,
+  body: `at most ${limits.bodyCharacters} characters`,
+  link: expectedLink,
+  icon: expectedLink,
+};
+
 /**
  * Puts a message into the store, to be sent at once. The running server finds it there.
  * @returns the message's id
@@ -27,11 +36,11 @@ export async function publish(
   const { projectId } = publication;
   const checked = notificationSchema.safeParse(publication.notification);
   if (!checked.success) {
-    const issue = checked.error.issues[0];
-    throw new CommandError(
-      "notification-invalid",
-      `The notification's ${issue?.path.join(".") ?? "content"} cannot be sent: ${issue?.message ?? "it is not valid"}.`,
-    );
+    const wrong = new Set(checked.error.issues.map(({ path }) => path[0]));
+    const sentences = Object.entries(expected)
+      .filter(([part]) => wrong.has(part))
+      .map(([part, what]) => `--${part} cannot be sent: expected ${what}.`);
+    throw new CommandError("notification-invalid", sentences.join(" "));
   }
   const target: MessageTarget =
     publication.to === "all" ? { kind: "all" } : { kind: "token", token: publication.to };
@@ -53,14 +62,15 @@ export async function publish(
     urgency: "normal",
     scheduledAtMs: nowMs,
   };
-  for (const origin of publication.origins) {
-    const bytes = payloadOf(message, origin).length;
-    if (bytes > limits.plaintextBytes) {
-      throw new CommandError(
-        "notification-invalid",
-        `The notification takes ${bytes} bytes, and push services carry ${limits.plaintextBytes}: shorten its text.`,
-      );
-    }
+  const bytes = Math.max(
+    ...Array.from(publication.origins, (origin) => payloadOf(message, origin).length),
+  );
+  if (bytes > limits.plaintextBytes) {
+    throw new CommandError(
+      "notification-invalid",
+      `The notification takes ${bytes} bytes, ${bytes - limits.plaintextBytes} more than the ` +
+        `${limits.plaintextBytes} that push services carry: shorten --title, --body, --link or --icon.`,
+    );
   }
   await store.messages.publish(message, nowMs);
   return message.id;
