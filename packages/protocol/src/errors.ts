@@ -149,6 +149,10 @@ export const commandErrors = {
     title: "The data folder was written by a later version of Sineta.",
     remedy: "Run that version, or set SINETA_DATA to another folder.",
   },
+  "data-missing": {
+    title: "There is no Sineta data in this folder.",
+    remedy: "Name the server's data folder with SINETA_DATA, or start sineta serve first.",
+  },
   "data-in-use": {
     title: "Another Sineta server already works on this data folder.",
     remedy: "Stop the other one, or set SINETA_DATA to another folder.",

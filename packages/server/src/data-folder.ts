@@ -40,10 +40,24 @@ function makeFolder(path: string, dataFolder: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** Opens the database in the folder. @throws CommandError `data-unwritable`, `data-too-new` */
+/**
+ * Opens the database that is in the folder; makes nothing, so that a mistyped folder is not taken for a new site.
+ * @throws CommandError `data-missing`, `data-unwritable`, `data-too-new`
+ */
+export async function openPresentDataFolder(path: string, nowMs: number): Promise<Store> {
+  if (!existsSync(databaseFile(path))) {
+    throw new CommandError(
+      "data-missing",
+      `There is no Sineta data in ${path}: name the server's folder with SINETA_DATA, or start sineta serve first.`,
+    );
+  }
+  return openDataFolder(path, nowMs);
+}
+
+/** Opens the database in the folder, and makes both where they are missing. @throws CommandError `data-unwritable`, `data-too-new` */
 export async function openDataFolder(path: string, nowMs: number): Promise<Store> {
   prepareDataFolder(path);
-  const file = join(path, "sineta.db");
+  const file = databaseFile(path);
   try {
     makePrivate(file);
     return await openSqliteStore(file, nowMs);
@@ -69,4 +83,8 @@ function unwritable(path: string, cause: unknown): CommandError {
     `The data folder ${path} cannot be written (${why}): give it to this user, or set SINETA_DATA to another folder.`,
     { cause },
   );
+}
+
+function databaseFile(path: string): string {
+  return join(path, "sineta.db");
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Terminal } from "./commands/command.ts";
@@ -198,7 +198,27 @@ describe("keys", () => {
   });
 });
 
+describe("send", () => {
+  test("into a folder that holds no data says so, and makes nothing", async () => {
+    const data = join(bench.folder, "mistyped");
+    const sent = await sineta(["send", "--title", "Olá", "--body", "x"], { SINETA_DATA: data });
+    expect(sent).toMatchObject({ status: 1, out: "" });
+    expect(sent.err).toContain(`There is no Sineta data in ${data}`);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test("with a flag that stands there twice is wrong usage, not the last one's", async () => {
+    await sineta(["keys"]);
+    const words = ["send", "--title", "Olá", "--body", "x", "--to", "A".repeat(43), "--to", "all"];
+    const { status, out, err } = await sineta(words);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toBe("sineta: --to stands there twice. See sineta send --help.\n");
+  });
+});
+
 describe("send without a running server", () => {
+  beforeEach(() => sineta(["keys"]));
+
   const titleRefused =
     /^sineta: --title cannot be sent: expected 1 to 200 characters, not spaces alone\./;
   const bodyRefused = /--body cannot be sent: expected at most 2000 characters\./;

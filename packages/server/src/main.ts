@@ -57,14 +57,19 @@ function readFlags(
   environment: Terminal["environment"],
 ): Record<string, unknown> {
   try {
-    const { values } = parseArgs({
+    const { values, tokens } = parseArgs({
       args: words,
+      tokens: true,
       options: {
         ...settingOptions,
         ...command.options,
         help: { type: "boolean", short: "h" },
       },
     });
+    const names = tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
+    // The last one would win: `--to TOKEN --to all` must not reach everybody.
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`--${twice} stands there twice`);
     return values;
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
@@ -108,5 +113,7 @@ export async function main(places: SitePlaces = builtPlaces): Promise<void> {
     },
     places,
   };
+  // Whoever read this may have gone (`sineta keys | head -1`, a log that was closed): that ends no server.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.exitCode = await run(process.argv.slice(2), terminal);
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandError } from "../command-error.ts";
-import { openDataFolder } from "../data-folder.ts";
+import { openPresentDataFolder } from "../data-folder.ts";
 import { publish } from "../messages/publish.ts";
 import { defaultOrigins } from "../projects/origins.ts";
 import { defaultProjectName } from "../projects/project.ts";
@@ -43,7 +43,7 @@ id and how many registrations accepted it, are gone, will be tried again, were r
       ...optional(flags, "icon"),
     };
     const to = typeof flags["to"] === "string" ? flags["to"] : "all";
-    const store = await openDataFolder(config.dataFolder, Date.now());
+    const store = await openPresentDataFolder(config.dataFolder, Date.now());
     try {
       const { id: projectId } = await store.projects.ensure(defaultProjectName, Date.now());
       const id = await publish(

@@ -40,6 +40,23 @@ async function readyAt(server: TestProcess): Promise<string> {
 }
 
 describe("sineta serve", { timeout: 60_000 }, () => {
+  test("goes on when nobody reads its log any more", async () => {
+    const server = sineta(["serve"]);
+    const site = await readyAt(server);
+    server.stopReading();
+    const client = await siteClient(site);
+    // A refused origin is a line in the log.
+    for (const host of ["one", "two"]) {
+      const headers = { Origin: `https://${host}.example` };
+      expect(
+        (await fetch(`${client.project}/registrations`, { method: "POST", headers })).status,
+      ).toBe(403);
+    }
+    expect((await client.register()).status).toBe(201);
+    server.kill("SIGTERM");
+    expect((await server.ended).status).toBe(0);
+  });
+
   test("is ready with the port it really has; page, registration, stop", async () => {
     const server = sineta(["serve"]);
     const site = await readyAt(server);

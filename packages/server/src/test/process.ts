@@ -10,6 +10,8 @@ export type TestProcess = {
   /** Resolves when it has ended and all it wrote is here. */
   ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
   kill: (signal: NodeJS.Signals) => void;
+  /** Closes the reading ends of stdout and stderr, as a log reader does that goes away. */
+  stopReading: () => void;
 };
 
 /** Runs the command as a process of its own, with nothing but these variables. */
@@ -67,6 +69,10 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): TestProces
       }),
     ended,
     kill: (signal) => void child.kill(signal),
+    stopReading: () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
   };
 }
 
