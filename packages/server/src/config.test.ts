@@ -113,6 +113,10 @@ describe("readConfig", () => {
 
   test.for([
     ["SINETA_HOST", "no host!"],
+    ["SINETA_HOST", "256.256.256.256"],
+    ["SINETA_HOST", "1.2.3.4.5"],
+    ["SINETA_HOST", "foo.123"],
+    ["SINETA_HOST", "::1%lo"],
     ["SINETA_PORT", "65536"],
     ["SINETA_PORT", "80a"],
     ["SINETA_PUBLIC_URL", "example.com"],
@@ -122,9 +126,17 @@ describe("readConfig", () => {
     ["SINETA_VAPID_SUBJECT", "someone@example.com"],
     ["SINETA_VAPID_SUBJECT", "mailto:someone"],
     ["SINETA_VAPID_SUBJECT", "mailto:me@localhost"],
+    ["SINETA_VAPID_SUBJECT", "mailto:me@LOCALHOST"],
+    ["SINETA_VAPID_SUBJECT", "mailto:me@localhost."],
+    ["SINETA_VAPID_SUBJECT", "mailto:me@[127.0.0.1]"],
     ["SINETA_VAPID_SUBJECT", "https://localhost"],
+    ["SINETA_VAPID_SUBJECT", "https://localhost."],
+    ["SINETA_VAPID_SUBJECT", "https://Printer.Local./x"],
     ["SINETA_PUSH_HOSTS", "https://push.example"],
     ["SINETA_PUSH_HOSTS", "push.example,"],
+    ["SINETA_PUSH_HOSTS", "127.0.0.1"],
+    ["SINETA_PUSH_HOSTS", "127.1:8443"],
+    ["SINETA_PUSH_HOSTS", "foo.123"],
     ["SINETA_PUSH_ROUTES", "push.example"],
     ["SINETA_PUSH_ROUTES", "push.example=127.0.0.1"],
     ["SINETA_PUSH_ROUTES", "push.example=127.0.0.1:0"],
@@ -150,6 +162,40 @@ describe("readConfig", () => {
     expect(() => from({ SINETA_TLS_CERT: "cert.pem", SINETA_TLS_KEY: "cert.pem" })).toThrow(
       'SINETA_TLS_CERT is "cert.pem": expected a PEM file.',
     );
+  });
+
+  test.for([
+    [" mailto:x@y.z ", "mailto:x@y.z"],
+    ["mailto:x@y.z\n", "mailto:x@y.z"],
+    ["MAILTO:Some.One@y.z", "mailto:Some.One@y.z"],
+    ["https:e.com", "https://e.com"],
+    ["https://E.com/contact", "https://e.com/contact"],
+  ] as const)("the VAPID subject %j is kept as %s", ([text, subject]) => {
+    expect(from({ SINETA_VAPID_SUBJECT: text }).config.vapidSubject).toBe(subject);
+  });
+
+  test("a .env in UTF-8 may begin with a byte order mark; one in UTF-16 is refused", () => {
+    const path = join(folder, ".env");
+    writeFileSync(path, "\uFEFFSINETA_PORT=1\nSINETA_LOG_LEVEL=warn\n");
+    expect(from({}).config).toMatchObject({ port: 1, logLevel: "warn" });
+    for (const mark of ["", "\uFEFF"]) {
+      writeFileSync(path, `${mark}SINETA_PORT=1\n`, "utf16le");
+      expect(() => from({})).toThrow(
+        expect.objectContaining({
+          code: "setting-invalid",
+          message: expect.stringContaining(`${path} is not in UTF-8`),
+        }),
+      );
+    }
+  });
+
+  test("a SINETA_ name that no setting has is said, once", () => {
+    writeFileSync(join(folder, ".env"), "SINETA_PUBLICURL=https://a.example\nSINETA_PROT=1\nX=1\n");
+    const { warnings } = from({ SINETA_PROT: "2", SINETA_PORT: "3", SINETA_CHROMIUM: "x" });
+    expect(warnings).toEqual([
+      expect.stringContaining("SINETA_PROT "),
+      expect.stringContaining("SINETA_PUBLICURL "),
+    ]);
   });
 
   test("what this version does not use is said, and masked", () => {

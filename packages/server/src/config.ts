@@ -161,6 +161,13 @@ export function readConfig(input: {
     report.push({ variable, value: "****", source: found.source });
     warnings.push(`${variable} is set but not used: ${why}.`);
   }
+  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+  // A setting of the browser tests, which a developer may have set.
+  known.add("SINETA_CHROMIUM");
+  for (const variable of new Set([...Object.keys(input.environment), ...Object.keys(file)])) {
+    if (!variable.startsWith("SINETA_") || known.has(variable)) continue;
+    warnings.push(`${variable} is set but not used: there is no such setting.`);
+  }
   return { config, settings: report, warnings };
 }
 
@@ -221,12 +228,21 @@ function readPem(variable: string, path: string, folder: string): string {
 }
 
 function readEnvFile(path: string): Record<string, string | undefined> {
+  let bytes: Buffer;
   try {
-    return { ...parseEnv(readFileSync(path, "utf8")) };
+    bytes = readFileSync(path);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
     throw new CommandError("setting-invalid", `The file ${path} cannot be read.`, { cause: error });
   }
+  if (bytes.includes(0)) {
+    throw new CommandError(
+      "setting-invalid",
+      `The file ${path} is not in UTF-8 (but in UTF-16, perhaps): save it as UTF-8.`,
+    );
+  }
+  // Unlike toString(), leaves out the byte order mark that some editors put in front.
+  return { ...parseEnv(new TextDecoder().decode(bytes)) };
 }
 
 function flagOf(variable: string): string {

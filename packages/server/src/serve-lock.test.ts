@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -21,6 +21,21 @@ describe("the serve lock", { timeout: 60_000 }, () => {
     release();
     expect(isServing(folder)).toBe(false);
     takeServeLock(folder)();
+  });
+
+  test("that is no lock, or a folder, is said in one sentence", () => {
+    const path = join(folder, "serve.lock");
+    const unusable = expect.objectContaining({
+      code: "data-unwritable",
+      message: expect.stringContaining(path),
+    });
+    writeFileSync(path, "garbage ".repeat(1_000));
+    expect(() => takeServeLock(folder)).toThrow(unusable);
+    expect(() => isServing(folder)).toThrow(unusable);
+    rmSync(path);
+    mkdirSync(path);
+    expect(() => takeServeLock(folder)).toThrow(unusable);
+    expect(() => isServing(folder)).toThrow(unusable);
   });
 
   test("is let go by the operating system when its process is killed", async () => {

@@ -13,15 +13,15 @@ const patienceMs = 500;
 
 /**
  * Takes the lock, for as long as the returned function has not been called.
- * @throws CommandError `data-in-use`
+ * @throws CommandError `data-in-use`, `data-unwritable`
  */
 export function takeServeLock(dataFolder: string): () => void {
-  const database = new DatabaseSync(join(dataFolder, fileName), { timeout: patienceMs });
+  const database = openLock(dataFolder, patienceMs);
   try {
     database.exec("begin exclusive");
   } catch (error) {
     database.close();
-    if (!isBusy(error)) throw error;
+    if (!isBusy(error)) throw unusable(dataFolder, error);
     throw new CommandError(
       "data-in-use",
       `Another Sineta server already works on ${dataFolder}: stop it, or set SINETA_DATA to another folder.`,
@@ -33,18 +33,35 @@ export function takeServeLock(dataFolder: string): () => void {
   };
 }
 
-/** Whether a server works on this data folder now. */
+/** Whether a server works on this data folder now. @throws CommandError `data-unwritable` */
 export function isServing(dataFolder: string): boolean {
-  const database = new DatabaseSync(join(dataFolder, fileName));
+  const database = openLock(dataFolder, 0);
   try {
     database.prepare("select count(*) from sqlite_schema").get();
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
-    throw error;
+    throw unusable(dataFolder, error);
   } finally {
     database.close();
   }
+}
+
+function openLock(dataFolder: string, timeout: number): DatabaseSync {
+  try {
+    return new DatabaseSync(join(dataFolder, fileName), { timeout });
+  } catch (error) {
+    throw unusable(dataFolder, error);
+  }
+}
+
+function unusable(dataFolder: string, cause: unknown): CommandError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CommandError(
+    "data-unwritable",
+    `The lock ${join(dataFolder, fileName)} cannot be used (${why}): it holds no data, so remove it.`,
+    { cause },
+  );
 }
 
 /** SQLITE_BUSY (SQLite result codes). */

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
@@ -24,13 +24,15 @@ afterEach(async () => {
   rmSync(bench.folder, { recursive: true });
 });
 
-function start(environment: Record<string, string> = {}): Promise<RunningServer> {
+function start(
+  environment: Record<string, string> = {},
+  log = createLog("silent", { write: () => undefined }),
+): Promise<RunningServer> {
   const { config } = readConfig({
     flags: {},
     environment: { SINETA_PORT: "0", ...environment },
     folder: bench.folder,
   });
-  const log = createLog("silent", { write: () => undefined });
   return startServer(config, { log, places: bench.places, sendPush: push.send });
 }
 
@@ -85,6 +87,17 @@ describe("startServer", { timeout: 60_000 }, () => {
     expect(isServing(other)).toBe(false);
     const second = await start({ SINETA_DATA: other });
     await second.stop();
+  });
+
+  test("a secret that others may read is told of in the log", async () => {
+    const other = join(bench.folder, "other");
+    const logged: string[] = [];
+    const log = createLog("warn", { write: (line) => logged.push(line) });
+    await (await start({ SINETA_DATA: other }, log)).stop();
+    expect(logged).toEqual([]);
+    chmodSync(join(other, "secret"), 0o644);
+    await (await start({ SINETA_DATA: other }, log)).stop();
+    expect(logged).toEqual([expect.stringContaining("chmod 600")]);
   });
 
   test("the secret of another data folder is refused, and nothing listens", async () => {

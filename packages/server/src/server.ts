@@ -5,13 +5,14 @@ import { openDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { startLoop } from "./delivery/loop.ts";
 import type { SendPush } from "./delivery/page.ts";
 import { createPushSender } from "./delivery/push-sender.ts";
-import { workOnce } from "./delivery/work.ts";
+import { createWork } from "./delivery/work.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import { readSite, workerPath, type SitePlaces } from "./http/site.ts";
 import type { Log } from "./log.ts";
 import { openDefaultProject } from "./projects/open.ts";
 import { defaultOrigins, localUrl } from "./projects/origins.ts";
+import { secretWarning } from "./projects/secret-file.ts";
 import { createRegistrations } from "./registrations/registrations.ts";
 import { takeServeLock } from "./serve-lock.ts";
 
@@ -20,6 +21,8 @@ export type ServerParts = {
   places: SitePlaces;
   /** Instead of the sender that speaks to push services. */
   sendPush?: SendPush;
+  /** How long a stop may take, in milliseconds. */
+  stopGraceMs?: number;
 };
 
 export type RunningServer = {
@@ -30,7 +33,7 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
-const stopGraceMs = 5_000;
+const defaultStopGraceMs = 5_000;
 
 /**
  * Puts the parts together and starts them. What was started is stopped again if a later part fails.
@@ -38,7 +41,7 @@ const stopGraceMs = 5_000;
  *   `port-in-use`, `address-unavailable`
  */
 export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
-  const { log, places } = parts;
+  const { log, places, stopGraceMs = defaultStopGraceMs } = parts;
   const undo: (() => Promise<void> | void)[] = [];
   async function stopAll(): Promise<void> {
     for (let stopPart = undo.pop(); stopPart !== undefined; stopPart = undo.pop()) await stopPart();
@@ -55,6 +58,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       randomBytes,
       nowMs: Date.now(),
     });
+    const warning = secretWarning(config.dataFolder);
+    if (warning !== null) log.warn(warning);
     const endpointPolicy = { hosts: config.pushHosts, routes: config.pushRoutes };
     const site = readSite(places, {
       server: "",
@@ -84,22 +89,25 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     });
     listener.serve((request) => app.fetch(request));
 
-    const sender = createPushSender({ config, keys: project.keys });
-    const work = {
+    // A push service that hangs holds up a stop for so long; what is left of the grace is for writing that down.
+    const sender = createPushSender({ config, keys: project.keys, closeMs: stopGraceMs * 0.8 });
+    const work = createWork({
       store: store.delivery,
       send: parts.sendPush ?? sender.send,
       concurrency: 100,
       pageSize: 500,
       now: Date.now,
       random: Math.random,
+      pause: (milliseconds, signal) =>
+        delay(milliseconds, undefined, { signal }).catch(() => undefined),
       log,
-    };
-    const loop = startLoop(() => workOnce(work), { pollMs: 200, log });
+    });
+    const loop = startLoop(work, { pollMs: 200, log });
     undo.push(async () => {
-      await Promise.all([listener.close(stopGraceMs), atMost(stopGraceMs, loop.stop())]);
-      // What is still in flight ends as "to be tried again", and is written down as that.
-      await sender.close();
-      await atMost(stopGraceMs, loop.stop());
+      const stopped = loop.stop();
+      // At once: what is on its way may still end, what waits and what hangs ends as "to be tried again".
+      const closed = sender.close();
+      await Promise.all([listener.close(stopGraceMs), closed, atMost(stopGraceMs, stopped)]);
     });
     log.info({ port: listener.port, development: config.development }, "listening");
 

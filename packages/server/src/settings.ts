@@ -1,5 +1,5 @@
 /** What each setting may be: pure readers from text to value, undefined where the text cannot be used. */
-import { isIP } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import type { PushRoute } from "./webpush/endpoint.ts";
 
 export type PushHost = { host: string; port: number };
@@ -9,7 +9,9 @@ export type LogLevel = (typeof logLevels)[number];
 
 export function readHost(text: string): string | undefined {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
-  return isIP(bare) !== 0 || isHostName(bare) ? bare : undefined;
+  if (isIP(bare) === 0 && !isHostName(bare)) return undefined;
+  // No page has such an address: 256.256.256.256, foo.123, or an IPv6 address with a zone.
+  return URL.canParse(`http://${isIPv6(bare) ? `[${bare}]` : bare}`) ? bare : undefined;
 }
 
 /** Port 0 stands for any free port. */
@@ -25,14 +27,20 @@ export function readPublicUrl(text: string): URL | undefined {
   return url.href === `${url.origin}/` ? url : undefined;
 }
 
-/** RFC 8292, section 2.1. Apple refuses localhost (403 BadJwtToken). */
+/**
+ * As a URL parser would write it, an origin without its slash (RFC 8292, section 2.1). Apple refuses localhost
+ * (403 BadJwtToken).
+ */
 export function readVapidSubject(text: string): string | undefined {
-  const url = URL.parse(text);
+  const url = URL.parse(text.trim());
   if (url === null) return undefined;
-  if (url.protocol === "https:") return isLocalName(url.hostname) ? undefined : text;
+  if (url.protocol === "https:") {
+    if (isLocalName(url.hostname)) return undefined;
+    return url.href === `${url.origin}/` ? url.origin : url.href;
+  }
   if (url.protocol !== "mailto:") return undefined;
   const domain = /^[^@\s]+@([^@\s]+)$/.exec(url.pathname)?.[1];
-  return domain === undefined || isLocalName(domain) ? undefined : text;
+  return domain === undefined || isLocalName(domain) ? undefined : url.href;
 }
 
 export function readPushHosts(text: string): PushHost[] | undefined {
@@ -62,7 +70,8 @@ export function isLoopback(host: string): boolean {
   return host === "::1" || host === "localhost" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-function isLocalName(host: string): boolean {
+function isLocalName(name: string): boolean {
+  const host = name.toLowerCase().replace(/\.+$/, "");
   return (
     host === "localhost" ||
     host.endsWith(".localhost") ||
@@ -75,10 +84,11 @@ function isHostName(text: string): boolean {
   return text.length <= 253 && /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text);
 }
 
-/** Port 443 unless one is given. */
+/** Port 443 unless one is given. No endpoint is at an IP address, so none may be given, however it is written. */
 function readHostAndPort(text: string): PushHost | undefined {
   const [host, port, ...rest] = text.toLowerCase().split(":");
   if (host === undefined || !isHostName(host) || rest.length > 0) return undefined;
+  if (isIP(host) !== 0 || URL.parse(`https://${host}`)?.hostname !== host) return undefined;
   const number = port === undefined ? 443 : readPort(port);
   return number === undefined || number === 0 ? undefined : { host, port: number };
 }

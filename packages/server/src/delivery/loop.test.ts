@@ -80,6 +80,21 @@ describe("the delivery loop", () => {
     expect(logged.join()).toContain("the disk is full");
   });
 
+  test("stop aborts the signal of the step that runs", async () => {
+    const begun = Promise.withResolvers<void>();
+    let told = false;
+    const loop = startLoop(async (signal) => {
+      begun.resolve();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      told = signal.aborted;
+      return true;
+    }, never);
+    await begun.promise;
+    expect(told).toBe(false);
+    await loop.stop();
+    expect(told).toBe(true);
+  });
+
   test("stop waits for the step that runs and begins no other; it is repeatable", async () => {
     const steps = manualWork();
     const loop = startLoop(steps.work, never);

@@ -3,25 +3,26 @@ import type { Log } from "../log.ts";
 export type Loop = {
   /** Looks for work at once instead of at the next poll. */
   wake(): void;
-  /** Begins nothing more and waits for the step that runs. Repeatable. */
+  /** Begins nothing more, tells the step that runs by its signal, and waits for it. Repeatable. */
   stop(): Promise<void>;
 };
 
 /**
  * Works while there is work, then looks again every `pollMs`: another process (`sineta send`) may have put a
  * message into the database, and a retry's time may have come. A step that throws is logged and tried again at
- * the next poll; nothing is lost, since every step starts from what the database says.
+ * the next poll; nothing is lost, since every step starts from what the database says. So a step must not throw
+ * between sending and writing what it sent, or it sends that again: see write.ts.
  */
 export function startLoop(
-  workOnce: () => Promise<boolean>,
+  workOnce: (signal: AbortSignal) => Promise<boolean>,
   { pollMs, log }: { pollMs: number; log: Log },
 ): Loop {
-  let stopping = false;
+  const stopping = new AbortController();
   let wakeUp: (() => void) | undefined;
   let awake = false;
 
   async function pause(): Promise<void> {
-    if (awake || stopping) return;
+    if (awake || stopping.signal.aborted) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pollMs);
       wakeUp = () => {
@@ -34,9 +35,9 @@ export function startLoop(
 
   async function run(): Promise<void> {
     for (;;) {
-      if (stopping) return;
+      if (stopping.signal.aborted) return;
       awake = false;
-      const worked = await workOnce().catch((error: unknown) => {
+      const worked = await workOnce(stopping.signal).catch((error: unknown) => {
         log.error({ err: error }, "delivery step failed");
         return false;
       });
@@ -53,7 +54,7 @@ export function startLoop(
   return {
     wake,
     stop: () => {
-      stopping = true;
+      stopping.abort();
       wake();
       return ended;
     },

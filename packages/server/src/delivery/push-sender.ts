@@ -9,13 +9,17 @@ import { payloadOf } from "./payload.ts";
 export function createPushSender({
   config,
   keys,
+  closeMs,
 }: {
   config: Pick<Config, "pushHosts" | "pushRoutes" | "vapidSubject">;
   keys: VapidKeyRing;
+  /** How long `close` lets pushes under way end by themselves. */
+  closeMs: number;
 }): { send: SendPush; close: Sender["close"] } {
   const sender = createSender({
     policy: { hosts: config.pushHosts, routes: config.pushRoutes },
     subject: config.vapidSubject,
+    deadlines: { closeMs },
   });
   const keyById = new Map(keys.all.map((key) => [key.id, key.keys]));
   /** A page has many recipients and few origins. */

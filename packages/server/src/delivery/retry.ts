@@ -1,6 +1,3 @@
-/** The most that one registration is tried for one message. */
-const maximumAttempts = 8;
-
 const firstDelayMs = 2_000;
 const longestDelayMs = 15 * 60_000;
 
@@ -8,8 +5,9 @@ const longestDelayMs = 15 * 60_000;
 const spreadMs = 1_000;
 
 /**
- * When to try again: after a delay that doubles with each attempt, of which a random half is taken off so that
- * many do not come back at once; and never before the time that the push service named.
+ * When to try again: after a delay that doubles with each attempt up to a quarter of an hour, of which a random
+ * half is taken off so that many do not come back at once; and never before the time that the push service named.
+ * Nothing but the message's TTL ends the trying: an outage may last as long as the message is worth sending.
  * @param attempts made so far, at least 1
  * @param notBeforeMs what the push service asked for (Retry-After), null if nothing
  * @param random from 0 to below 1
@@ -21,7 +19,6 @@ export function retryAtMs(
   notBeforeMs: number | null,
   { nowMs, lastMs, random }: { nowMs: number; lastMs: number; random: number },
 ): number | null {
-  if (attempts >= maximumAttempts) return null;
   const delayMs = Math.min(firstDelayMs * 2 ** (attempts - 1), longestDelayMs);
   const backoffMs = nowMs + Math.round(delayMs * (1 - random / 2));
   const atMs = Math.max(backoffMs, (notBeforeMs ?? 0) + Math.round(spreadMs * random));

@@ -1,10 +1,11 @@
-import { rmSync } from "node:fs";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../log.ts";
 import { setUp, type ContractBench } from "../store/contract/bench.ts";
+import type { Outcome } from "../webpush/outcome.ts";
 import type { Message, NewMessage, OutcomeCounts } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import {
@@ -14,13 +15,17 @@ import {
   retryOutcome,
   type FakePush,
 } from "../test/fake-push.ts";
-import { workOnce } from "./work.ts";
+import { createWork } from "./work.ts";
 
 let folder: string;
 let bench: ContractBench;
 let push: FakePush;
 let nowMs: number;
 let logged: string[];
+let step: () => Promise<boolean>;
+let stopping: AbortController;
+/** Called for each pause before something is written again. */
+let onPause: (milliseconds: number) => void;
 const tokens: string[] = [];
 
 beforeEach(async () => {
@@ -33,6 +38,9 @@ beforeEach(async () => {
   nowMs = 1_000;
   logged = [];
   tokens.length = 0;
+  stopping = new AbortController();
+  onPause = () => undefined;
+  step = startWork();
 });
 afterEach(async () => {
   await bench.store.close();
@@ -49,16 +57,32 @@ async function publish(over: Partial<NewMessage> = {}): Promise<string> {
   return message.id;
 }
 
-function step(): Promise<boolean> {
-  return workOnce({
+/** What a server does when it starts: it knows nothing but what the database says. */
+function startWork({ concurrency = 3, pageSize = 4 } = {}): () => Promise<boolean> {
+  const work = createWork({
     store: bench.store.delivery,
     send: push.send,
-    concurrency: 3,
-    pageSize: 4,
+    concurrency,
+    pageSize,
     now: () => nowMs,
     random: () => 0,
+    pause: async (milliseconds) => onPause(milliseconds),
     log: createLog("info", { write: (text) => logged.push(text) }),
   });
+  return () => work(stopping.signal);
+}
+
+/** Nothing can be written to a message until it is freed: as on a full disk, SQLite ends the transaction by itself. */
+function fillDisk(): { free: () => void } {
+  const other = new DatabaseSync(join(folder, "test.db"));
+  const full = "begin select raise(rollback, 'database or disk is full'); end";
+  other.exec(`create trigger full before update on messages ${full}`);
+  return {
+    free: () => {
+      other.exec("drop trigger full");
+      other.close();
+    },
+  };
 }
 
 async function workUntilIdle(): Promise<void> {
@@ -82,6 +106,19 @@ const counts = (over: Partial<OutcomeCounts>): OutcomeCounts => ({
 
 const sentTo = () =>
   push.sent.map(({ registrationId }) => registrationId).toSorted((a, b) => a - b);
+
+/** Ids of the messages in the order in which they were sent, each turn once. */
+const turns = () =>
+  push.sent
+    .map(({ messageId }) => messageId)
+    .filter((id, index, all) => index === 0 || all[index - 1] !== id);
+
+const unanswered = (reason: "connect-timed-out" | "sender-closed"): Outcome => ({
+  kind: "retry",
+  reason,
+  notBefore: null,
+  detail: "",
+});
 
 describe("delivery", () => {
   test("reaches everyone once, in pages, a few at a time", async () => {
@@ -111,15 +148,32 @@ describe("delivery", () => {
     expect(sentTo()).toEqual([2]);
   });
 
-  test("messages go out one after the other, the earliest first", async () => {
+  test("messages take turns of a page, the earliest first", async () => {
     await register(6);
     const second = await publish({ scheduledAtMs: 900 });
     const first = await publish({ scheduledAtMs: 800 });
     await workUntilIdle();
-    expect(push.sent.map(({ messageId }) => messageId)).toEqual([
-      ...Array.from({ length: 6 }, () => first),
-      ...Array.from({ length: 6 }, () => second),
-    ]);
+    expect(turns()).toEqual([first, second, first, second]);
+  });
+
+  test("a new message is next, whatever long walks and due retries there are", async () => {
+    await register(12);
+    const walked = await publish({ scheduledAtMs: 700 });
+    push.answer = () => retryOutcome();
+    const retried = await publish({
+      scheduledAtMs: 800,
+      ttlSeconds: 3_600,
+      target: { kind: "token", token: tokens[0] ?? "" },
+    });
+    for (let index = 0; index < 4; index += 1) await step();
+    expect(turns()).toEqual([walked, retried]);
+    nowMs += 10_000;
+    const added = await publish({ scheduledAtMs: 900 });
+    await step();
+    await step();
+    expect(turns()).toEqual([walked, retried, added]);
+    for (let index = 0; index < 3; index += 1) await step();
+    expect(turns()).toEqual([walked, retried, added, walked, retried, added]);
   });
 
   test("whoever registers after the start is not in the audience", async () => {
@@ -183,17 +237,45 @@ describe("delivery", () => {
     expect(push.sent).toHaveLength(5);
   });
 
-  test("after eight attempts it has failed", async () => {
+  test("an outage of a day does not lose a message that is worth sending for longer", async () => {
     await register(1);
-    push.answer = () => retryOutcome();
-    const id = await publish({ ttlSeconds: 1_000_000 });
-    for (let round = 0; round < 20; round += 1) {
+    push.answer = () => unanswered("connect-timed-out");
+    const id = await publish({ ttlSeconds: 28 * 86_400 });
+    const outageEndsMs = nowMs + 86_400_000;
+    for (; nowMs < outageEndsMs; nowMs += 60_000) await workUntilIdle();
+    expect(await find(id)).toMatchObject({ state: "sending", counts: counts({ retry: 1 }) });
+    // Every quarter of an hour, once the pauses have grown to that.
+    expect(push.sent.length).toBeGreaterThan(90);
+    expect(push.sent.length).toBeLessThan(110);
+    push.answer = () => acceptedOutcome;
+    nowMs += 900_000;
+    await workUntilIdle();
+    expect(await find(id)).toMatchObject({ state: "done", counts: counts({ accepted: 1 }) });
+  });
+
+  test("what never left the house does not make the pauses longer", async () => {
+    await register(1);
+    push.answer = () => unanswered("sender-closed");
+    await publish({ ttlSeconds: 3_600 });
+    for (let round = 1; round <= 12; round += 1) {
       await workUntilIdle();
-      nowMs += 3_600_000;
+      expect(push.sent).toHaveLength(round);
+      nowMs += 2_000;
     }
-    expect(push.sent).toHaveLength(8);
-    expect(await find(id)).toMatchObject({ state: "done", counts: counts({ failed: 1 }) });
-    expect(await bench.store.registrations.countLive(bench.projectId)).toBe(1);
+  });
+
+  test("a push service that is silent in the walk is not tried with the retries of that turn", async () => {
+    await register(24);
+    step = startWork({ concurrency: 1, pageSize: 12 });
+    push.answer = () => unanswered("connect-timed-out");
+    const id = await publish({ ttlSeconds: 3_600 });
+    await step();
+    await step();
+    expect(push.sent).toHaveLength(10);
+    nowMs += 3_000;
+    await step();
+    expect(push.sent).toHaveLength(20);
+    expect(await find(id)).toMatchObject({ cursor: 24, counts: counts({ retry: 24 }) });
   });
 
   test("after its TTL a message is not sent any more", async () => {
@@ -241,14 +323,59 @@ describe("delivery", () => {
     expect(await bench.store.registrations.countLive(bench.projectId)).toBe(1);
   });
 
-  test("what was not written down is done again from the last checkpoint on", async () => {
+  test("what came of a page is written again until it is, and not sent again", async () => {
+    await register(3);
+    const id = await publish();
+    await step();
+    const disk = fillDisk();
+    const pauses: number[] = [];
+    onPause = (milliseconds) => {
+      if (pauses.push(milliseconds) === 10) disk.free();
+    };
+    await workUntilIdle();
+    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+    expect(logged.filter((line) => line.includes("disk is full"))).toHaveLength(10);
+    expect(sentTo()).toEqual([1, 2, 3]);
+    expect(await find(id)).toMatchObject({ state: "done", counts: counts({ accepted: 3 }) });
+  });
+
+  test("nor are retries whose outcome cannot be written", async () => {
+    await register(2);
+    push.answer = () => retryOutcome();
+    const id = await publish();
+    await workUntilIdle();
+    nowMs += 5_000;
+    push.answer = (registrationId) => (registrationId === 1 ? acceptedOutcome : goneOutcome);
+    const disk = fillDisk();
+    let pauses = 0;
+    onPause = () => {
+      pauses += 1;
+      if (pauses === 3) disk.free();
+    };
+    await workUntilIdle();
+    expect(pauses).toBe(3);
+    expect(sentTo()).toEqual([1, 1, 2, 2]);
+    expect(await find(id)).toMatchObject({
+      state: "done",
+      counts: counts({ accepted: 1, gone: 1 }),
+    });
+  });
+
+  test("a stop ends that, and then it is done again from the last checkpoint on", async () => {
     await register(10);
     const id = await publish();
     await step();
     await step();
-    bench.store.delivery.checkpoint = () => Promise.reject(new Error("the disk is full"));
-    await expect(step()).rejects.toThrow("the disk is full");
+    const disk = fillDisk();
+    onPause = () => {
+      if (stopping.signal.aborted) throw new Error("it pauses after the stop");
+      stopping.abort();
+    };
+    await expect(step()).rejects.toThrow("disk is full");
+    disk.free();
     await bench.reopen();
+    stopping = new AbortController();
+    step = startWork();
     await workUntilIdle();
     expect(sentTo()).toEqual([1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10]);
     expect(await find(id)).toMatchObject({ state: "done", counts: counts({ accepted: 10 }) });

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HTTPException } from "hono/http-exception";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   appBench,
   expectProblem,
@@ -126,6 +127,19 @@ describe("everything else", () => {
     await expectProblem(await bench.app.request("/readyz"), "not-ready");
   });
 
+  test("that it is not ready is logged once, until it is ready again", async () => {
+    const failures = () => bench.logged.filter((line) => line.includes("not ready")).length;
+    const check = vi.spyOn(bench.store, "check");
+    for (const expected of [1, 2]) {
+      check.mockRejectedValue(new Error("disk full"));
+      await expectProblem(await bench.app.request("/readyz"), "not-ready");
+      await expectProblem(await bench.app.request("/readyz"), "not-ready");
+      expect(failures()).toBe(expected);
+      check.mockResolvedValue();
+      expect((await bench.app.request("/readyz")).status).toBe(200);
+    }
+  });
+
   test("the OpenAPI document describes every route of version 1", async () => {
     const document: unknown = await (await bench.app.request("/v1/openapi.json")).json();
     const prefix = "/v1/projects/{project}";
@@ -183,6 +197,21 @@ describe("everything else", () => {
     const response = await bench.app.request(`http://localhost${path}`);
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain("private");
+  });
+
+  test.for([
+    [400, "json-malformed"],
+    [403, "body-invalid"],
+    [404, "route-unknown"],
+    [413, "body-too-large"],
+    [415, "content-type-unsupported"],
+    [500, "internal"],
+  ] as const)("what the framework refuses with %i is %s", async ([status, code]) => {
+    bench.app.get("/v1/refused", () => {
+      throw new HTTPException(status);
+    });
+    await expectProblem(await bench.app.request("/v1/refused"), code);
+    expect(bench.logged.join("").includes("request failed")).toBe(code === "internal");
   });
 
   test("security headers are on all answers", async () => {

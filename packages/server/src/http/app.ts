@@ -1,4 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { HTTPException } from "hono/http-exception";
+import type { HttpErrorCode } from "@sineta/protocol";
 import type { Log } from "../log.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Registrations } from "../registrations/registrations.ts";
@@ -47,11 +49,15 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     info: { title: "Sineta", version: "1" },
   });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
+  let ready = true;
   app.get("/readyz", async (context) => {
     try {
       await parts.checkReady();
+      ready = true;
     } catch (error) {
-      parts.log.error({ err: error }, "not ready");
+      // Asked every few seconds: once is enough.
+      if (ready) parts.log.error({ err: error }, "not ready");
+      ready = false;
       throw new HttpProblem("not-ready");
     }
     return context.json({ status: "ready" });
@@ -76,6 +82,9 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
         error.fields === undefined ? {} : { fields: error.fields },
       );
     }
+    if (error instanceof HTTPException && error.status < 500) {
+      return problemResponse(codesOfStatuses[error.status] ?? "body-invalid");
+    }
     const requestId = parts.newRequestId();
     const { method, routePath } = context.req;
     parts.log.error({ err: error, requestId, method, route: routePath }, "request failed");
@@ -83,3 +92,12 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   });
   return app;
 }
+
+/** For what the framework refuses by itself. */
+const codesOfStatuses: Partial<Record<number, HttpErrorCode>> = {
+  400: "json-malformed",
+  404: "route-unknown",
+  405: "route-unknown",
+  413: "body-too-large",
+  415: "content-type-unsupported",
+};

@@ -10,18 +10,24 @@ export function jsonBody(maximumBytes: number) {
     const type = context.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
     if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
     const length = context.req.header("Content-Length");
-    if (length === undefined) {
-      const body = await readAtMost(maximumBytes, context.req.raw.body);
-      context.req.raw = new Request(context.req.raw, { method: context.req.method, body });
-    } else if (!(Number(length) <= maximumBytes)) {
-      throw new HttpProblem("body-too-large");
+    try {
+      if (length === undefined) {
+        const body = await readAtMost(maximumBytes, context.req.raw.body);
+        context.req.raw = new Request(context.req.raw, { method: context.req.method, body });
+      } else if (!(Number(length) <= maximumBytes)) {
+        throw new HttpProblem("body-too-large");
+      }
+      JSON.parse(utf8.decode(await context.req.arrayBuffer()));
+    } catch (error) {
+      if (error instanceof HttpProblem) throw error;
+      // Not JSON, not UTF-8, or a client that went away before its end and hears no answer.
+      throw new HttpProblem("json-malformed");
     }
-    await context.req.json().catch((cause: unknown) => {
-      throw cause instanceof SyntaxError ? new HttpProblem("json-malformed") : cause;
-    });
     await next();
   });
 }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Whoever sends more than this after having been answered loses the connection. */
 const discardedBytes = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
+import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { CommandError } from "../command-error.ts";
 import type { Config } from "../config.ts";
@@ -23,7 +24,12 @@ export async function listen(config: Pick<Config, "host" | "port" | "tls">): Pro
   const server: Server =
     config.tls === null
       ? createHttpServer(limits)
-      : createHttpsServer({ ...limits, cert: config.tls.cert, key: config.tls.key });
+      : createHttpsServer({ ...limits, handshakeTimeout: 10_000, ...config.tls });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(listenError(error, config)));
     server.listen(config.port, config.host, resolve);
@@ -36,12 +42,19 @@ export async function listen(config: Pick<Config, "host" | "port" | "tls">): Pro
       const answer = getRequestListener(fetch);
       server.on("request", (incoming, outgoing) => void answer(incoming, outgoing));
     },
-    close: (graceMs) => (closed ??= closeServer(server, graceMs)),
+    close: (graceMs) => (closed ??= closeServer(server, sockets, graceMs)),
   };
 }
 
-async function closeServer(server: Server, graceMs: number): Promise<void> {
-  const hard = setTimeout(() => server.closeAllConnections(), graceMs);
+async function closeServer(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  graceMs: number,
+): Promise<void> {
+  const hard = setTimeout(() => {
+    // closeAllConnections() does not know those that are still in their TLS handshake.
+    for (const socket of sockets) socket.destroy();
+  }, graceMs);
   await new Promise<void>((resolve) => {
     // Also closes the connections on which no request is being answered.
     server.close(() => resolve());

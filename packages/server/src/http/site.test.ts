@@ -74,6 +74,18 @@ describe("the site", () => {
     expect(await again.text()).toBe("");
   });
 
+  test.for([
+    ["gzip;q=0", false],
+    ["gzip; Q=0.000, br", false],
+    ["br, x-gzip-not", false],
+    ["identity", false],
+    ["br;q=1.0, GZIP;q=0.5", true],
+    ["gzip;q=0.01", true],
+  ] as const)("Accept-Encoding: %s", ([accepted, zipped]) => {
+    const { headers } = get("/assets/index-abc123.js", { "Accept-Encoding": accepted });
+    expect(headers.get("Content-Encoding")).toBe(zipped ? "gzip" : null);
+  });
+
   test("a site that is not built, or has no head, is said", () => {
     writeFileSync(join(bench.places.siteFolder, "index.html"), "<p>");
     const siteMissing = expect.objectContaining({ code: "site-missing" });

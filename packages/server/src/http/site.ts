@@ -76,11 +76,18 @@ export function siteResponse(site: Site, path: string, request: Headers): Respon
   if (file.gzip !== null) headers.set("Vary", "Accept-Encoding");
   if (request.get("If-None-Match") === file.etag)
     return new Response(null, { status: 304, headers });
-  if (file.gzip === null || !/\bgzip\b/.test(request.get("Accept-Encoding") ?? "")) {
+  if (file.gzip === null || !acceptsGzip(request.get("Accept-Encoding") ?? "")) {
     return new Response(file.body, { headers });
   }
   headers.set("Content-Encoding", "gzip");
   return new Response(file.gzip, { headers });
+}
+
+/** Not by a weight of 0 (RFC 9110, section 12.5.3). */
+function acceptsGzip(acceptEncoding: string): boolean {
+  return acceptEncoding
+    .split(",")
+    .some((item) => /^\s*gzip\s*(;|$)/i.test(item) && !/;\s*q=0(\.0*)?\s*$/i.test(item));
 }
 
 const contentTypes: Record<string, string> = {

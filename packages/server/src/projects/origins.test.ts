@@ -36,6 +36,17 @@ describe("defaultOrigins", () => {
       ],
     ],
     [
+      "another address of loopback",
+      config({ host: "127.0.0.2" }),
+      8080,
+      [
+        "http://localhost:8080",
+        "http://127.0.0.1:8080",
+        "http://[::1]:8080",
+        "http://127.0.0.2:8080",
+      ],
+    ],
+    [
       "a public URL alone",
       config({ publicUrl: new URL("https://sino.example") }),
       8080,
@@ -50,7 +61,10 @@ describe("localUrl", () => {
   test.for([
     [{ host: "127.0.0.1" }, 8080, "http://localhost:8080/"],
     [{ host: "0.0.0.0" }, 80, "http://localhost/"],
-    [{ host: "::1", tls }, 8443, "https://localhost:8443/"],
+    [{ host: "localhost" }, 8080, "http://localhost:8080/"],
+    // Where localhost is 127.0.0.1, nothing listens at it.
+    [{ host: "::1", tls }, 8443, "https://[::1]:8443/"],
+    [{ host: "127.0.0.2" }, 8080, "http://127.0.0.2:8080/"],
     [{ host: "192.168.1.5" }, 8080, "http://192.168.1.5:8080/"],
     [{ host: "fd00::5" }, 8080, "http://[fd00::5]:8080/"],
   ] as const)("%j on %i", ([over, port, url]) => {

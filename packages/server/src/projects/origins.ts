@@ -1,6 +1,5 @@
 import { isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
-import { isLoopback } from "../settings.ts";
 
 /**
  * Origins of the project `default`: that of SINETA_PUBLIC_URL; without one, the names under which this machine
@@ -19,8 +18,9 @@ export function defaultOrigins(
 
 /** Address of the site on this machine, to print. Ends in a slash. */
 export function localUrl(config: Pick<Config, "tls" | "host">, port: number): string {
-  const host =
-    isWildcard(config.host) || isLoopback(config.host) ? "localhost" : bracketed(config.host);
+  // Not so for 127.0.0.2 or ::1: browsers need not reach those as localhost.
+  const isLocalhost = isWildcard(config.host) || config.host === "127.0.0.1";
+  const host = isLocalhost ? "localhost" : bracketed(config.host);
   return `${originOf(config, host, port)}/`;
 }
 

@@ -1,9 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSecret, readSecret, secretPath } from "./secret-file.ts";
+import { createSecret, readSecret, secretPath, secretWarning } from "./secret-file.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -25,6 +33,16 @@ describe("the secret file", () => {
     const first = createSecret(folder, randomBytes);
     expect(createSecret(folder, randomBytes)).toEqual(first);
     expect(readdirSync(folder)).toEqual(["secret"]);
+  });
+
+  test("that others may read is said, with the remedy", () => {
+    expect(secretWarning(folder)).toBeNull();
+    createSecret(folder, randomBytes);
+    expect(secretWarning(folder)).toBeNull();
+    for (const mode of [0o644, 0o666, 0o640]) {
+      chmodSync(secretPath(folder), mode);
+      expect(secretWarning(folder)).toContain(`chmod 600 ${secretPath(folder)}`);
+    }
   });
 
   test("that is none is refused", () => {

@@ -1,4 +1,13 @@
-import { linkSync, openSync, readFileSync, rmSync, writeSync, closeSync, fsyncSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-error.ts";
 
@@ -31,6 +40,16 @@ export function readSecret(dataFolder: string): Uint8Array | null {
     );
   }
   return secret;
+}
+
+/** A sentence for the operator if others may read or write the secret; null if all is well or there is none. */
+export function secretWarning(dataFolder: string): string | null {
+  // Windows has no such modes.
+  if (process.platform === "win32") return null;
+  const path = secretPath(dataFolder);
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined || (file.mode & 0o077) === 0) return null;
+  return `Other users of this machine may read the secret ${path}: take that from them with chmod 600 ${path}`;
 }
 
 /**

@@ -16,7 +16,7 @@ export type Store = {
   registrations: RegistrationStore;
   messages: MessageStore;
   delivery: DeliveryStore;
-  /** Rejects if the database does not answer. */
+  /** Rejects if nothing can be stored: the database does not answer, cannot be written, or is gone. */
   check(): Promise<void>;
   /** Closes the database. Repeatable. */
   close(): Promise<void>;
@@ -165,6 +165,9 @@ export type Recipient = {
   p256dh: string;
   auth: string;
   vapidKeyId: number;
+  /** Scheme, host and port of the push service. */
+  pushOrigin: string;
+  /** Origin of the page that it was registered on. */
   origin: string;
 };
 
@@ -175,7 +178,8 @@ export type Explanation = { reason: string; detail: string };
 export type Delivered = { registrationId: number; generation: number } & (
   | { kind: "accepted" }
   | { kind: "gone" }
-  | ({ kind: "retry"; dueAtMs: number } & Explanation)
+  /** `counted`: whether it was an attempt, which makes the next pause longer. */
+  | ({ kind: "retry"; dueAtMs: number; counted: boolean } & Explanation)
   | ({ kind: "rejected" | "failed" } & Explanation)
 );
 
@@ -189,10 +193,12 @@ export type DueRetry = {
 
 export type DeliveryStore = {
   /**
-   * The message to work on: one that is being sent and has registrations left to walk or retries due, else the
-   * one scheduled longest ago whose time has come. Null if there is nothing to do now.
+   * The message to work on: scheduled and its time has come, or being sent with registrations left to walk, retries
+   * due, or its TTL over. Null if there is nothing to do now.
+   * @param worked messages that have had a turn, the one longest ago first. Whatever is not among them comes before
+   *   them, the earliest scheduled first; then they come, in this order.
    */
-  nextDue(nowMs: number): Promise<Message | null>;
+  nextDue(nowMs: number, worked: readonly string[]): Promise<Message | null>;
   /** scheduled -> sending, with the watermark: whoever registers later is not in the audience. */
   startSending(messageId: string, nowMs: number): Promise<boolean>;
   /** Live registrations of the audience after `afterId`, by ascending id. */
@@ -208,7 +214,7 @@ export type DeliveryStore = {
   ): Promise<boolean>;
   /** Retries of this message that are due, longest due first. */
   dueRetries(message: Message, nowMs: number, limit: number): Promise<DueRetry[]>;
-  /** Writes the outcome of retries, each only if its attempts still stand at the given count. */
+  /** Writes the outcome of retries, each only if its attempts still stand at the given count. Repeatable. */
   settleRetries(
     messageId: string,
     settled: { attempts: number; delivered: Delivered }[],

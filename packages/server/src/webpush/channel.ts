@@ -137,7 +137,11 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
   }
 
   function endIdle(): void {
-    for (const line of lines) line.end();
+    for (const line of lines) {
+      // It may have carried nothing, but it is not the peer that hangs up.
+      unused.delete(line);
+      line.end();
+    }
   }
 
   function stopIdling(): void {
@@ -180,8 +184,13 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
           running: null,
         };
         const timer = setTimeout(() => {
-          if (each.running === null) each.settle(broken("queue-timed-out"));
-          else each.running.abandon();
+          if (each.running === null) {
+            each.settle(broken("queue-timed-out"));
+            // No line reports a change after this: the peer allows no stream, and may never do.
+            pump();
+          } else {
+            each.running.abandon();
+          }
         }, deadlines.requestMs);
         waiting.add(each);
         pump();

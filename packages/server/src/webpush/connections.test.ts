@@ -166,6 +166,20 @@ describe("MAX_CONCURRENT_STREAMS", () => {
     expect(await outcome).toEqual({ kind: "accepted", status: 201 });
     expect(service.connections()).toBe(1);
   });
+
+  test("of 0 does not keep a connection open that has become idle", async () => {
+    const { service, send } = await start(
+      { settings: { maxConcurrentStreams: 0 }, onPush: accept },
+      { deadlines: { requestMs: 200, idleMs: 20 } },
+    );
+    expect(await send()).toMatchObject({ kind: "retry", reason: "queue-timed-out" });
+    const [session] = service.sessions;
+    if (session === undefined) throw new Error("no session was opened");
+    await closed(session);
+    // Nor is its end taken for the push service's: the next push waits for a stream of a new connection.
+    expect(await send()).toMatchObject({ kind: "retry", reason: "queue-timed-out" });
+    expect(service.connections()).toBe(2);
+  });
 });
 
 test("more pushes than may wait for one push service are turned away at once", async () => {

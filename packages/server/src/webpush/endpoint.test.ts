@@ -112,6 +112,11 @@ describe("endpoints that somebody made up", () => {
     ["https://fcm.googleapis.com./x", "unknown-host"],
     ["https://web.push.apple.com./x", "unknown-host"],
     ["https://xn--fm-tlc.googleapis.com/x", "unknown-host"],
+    // No names of hosts: DNS has neither empty labels nor labels over 63 characters, nor names over 253.
+    ["https://.push.apple.com/x", "unknown-host"],
+    ["https://a..push.apple.com/x", "unknown-host"],
+    [`https://${"a".repeat(64)}.push.apple.com/x`, "unknown-host"],
+    [`https://${"a.".repeat(120)}push.apple.com/x`, "unknown-host"],
     ["https://localhost/x", "unknown-host"],
     ["https://metadata.google.internal/x", "unknown-host"],
     // User info, fragments.

@@ -6,8 +6,8 @@ import {
   readRetryAfter,
   rejectedReasons,
   retryReasons,
-  type PushAnswer,
 } from "./outcome.ts";
+import type { PushAnswer } from "./push-answer.ts";
 
 const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 const dayMs = 86_400_000;

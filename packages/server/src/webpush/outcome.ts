@@ -1,4 +1,4 @@
-import type { PushService } from "./push-hosts.ts";
+import type { PushAnswer } from "./push-answer.ts";
 import { explanationOf, isThrottle } from "./quirks.ts";
 
 /** Why a push did not end yet, was turned down, or could not be sent: stable codes, each with what it means. */
@@ -78,16 +78,6 @@ export type Failed = {
   readonly kind: "failed";
   readonly reason: FailedReason;
   readonly detail: string;
-};
-
-/** What a push service answered. */
-export type PushAnswer = {
-  readonly service: PushService;
-  readonly status: number;
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** As much of the body as was read. */
-  readonly body: Uint8Array;
 };
 
 const acceptedStatuses: ReadonlySet<number> = new Set([200, 201, 202, 204]);

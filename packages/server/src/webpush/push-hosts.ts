@@ -27,8 +27,12 @@ const knownPushHosts: readonly KnownPushHost[] = [
   { service: "windows", host: ".notify.windows.com" },
 ];
 
+/** A name that DNS can hold (RFC 1035, section 2.3.4): URL parsers also take empty and overlong labels. */
+const namePattern = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/;
+
 /** @param host in lower case, without a dot at its end; null if no vendor's push service is there */
 export function knownPushServiceAt(host: string): PushService | null {
+  if (host.length > 253 || !namePattern.test(host)) return null;
   for (const known of knownPushHosts) {
     if (known.host.startsWith(".") ? host.endsWith(known.host) : host === known.host) {
       return known.service;

@@ -1,6 +1,6 @@
 /** Where the push services differ from RFC 8030 or from each other: all of it, and nothing else. */
 import { createHash } from "node:crypto";
-import type { PushAnswer } from "./outcome.ts";
+import type { PushAnswer } from "./push-answer.ts";
 import type { PushService } from "./push-hosts.ts";
 
 /**

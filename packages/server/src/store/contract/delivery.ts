@@ -8,13 +8,14 @@ const accepted = (registrationId: number): Delivered => ({
   generation: 1,
   kind: "accepted",
 });
-const retry = (registrationId: number, dueAtMs: number): Delivered => ({
+const retry = (registrationId: number, dueAtMs: number, counted = true): Delivered => ({
   registrationId,
   generation: 1,
   kind: "retry",
   reason: "busy",
   detail: "429",
   dueAtMs,
+  counted,
 });
 
 export function deliveryContract(bench: () => ContractBench): void {
@@ -67,9 +68,29 @@ export function deliveryContract(bench: () => ContractBench): void {
       const early = message({ scheduledAtMs: 2_000 });
       await store.messages.publish(late, 1);
       await store.messages.publish(early, 1);
-      expect(await store.delivery.nextDue(1_999)).toBeNull();
-      expect(await store.delivery.nextDue(9_000)).toMatchObject({ id: early.id });
+      expect(await store.delivery.nextDue(1_999, [])).toBeNull();
+      expect(await store.delivery.nextDue(9_000, [])).toMatchObject({ id: early.id });
       expect(await store.delivery.startSending(late.id, 2_999)).toBe(false);
+    });
+
+    test("who has had no turn is next, then whose turn was longest ago", async () => {
+      const { store, message, add } = bench();
+      await add();
+      const first = message({ scheduledAtMs: 700 });
+      const second = message({ scheduledAtMs: 800 });
+      const third = message({ scheduledAtMs: 900 });
+      for (const each of [first, second, third]) await store.messages.publish(each, 1);
+      await store.delivery.startSending(first.id, 1_000);
+      await store.delivery.startSending(second.id, 1_000);
+      const next = async (...worked: string[]) => (await store.delivery.nextDue(1_000, worked))?.id;
+      expect(await next()).toBe(first.id);
+      expect(await next(first.id)).toBe(second.id);
+      expect(await next(first.id, second.id)).toBe(third.id);
+      expect(await next("ended", second.id, first.id, third.id)).toBe(second.id);
+      // One without work has no turn, wherever it stands.
+      const delivered = [retry(1, 5_000)];
+      await store.delivery.checkpoint({ messageId: second.id, from: 0, to: 1, delivered }, 1_000);
+      expect(await next("ended", second.id, first.id, third.id)).toBe(first.id);
     });
 
     test("sending starts once, with the audience of that moment", async () => {
@@ -96,6 +117,7 @@ export function deliveryContract(bench: () => ContractBench): void {
         p256dh: "p256dh",
         auth: "auth",
         vapidKeyId,
+        pushOrigin: "https://push.example",
         origin: "https://site.example",
       });
       const rest = await store.delivery.audiencePage(message, 3, 10);
@@ -165,14 +187,30 @@ export function deliveryContract(bench: () => ContractBench): void {
       const second = await store.registrations.find(projectId, tokens[1] ?? "");
       await store.registrations.leave(second?.id ?? 0, 2_001);
 
-      expect(await store.delivery.nextDue(3_999)).toBeNull();
-      expect(await store.delivery.nextDue(4_000)).toMatchObject({ id: message.id });
+      expect(await store.delivery.nextDue(3_999, [])).toBeNull();
+      expect(await store.delivery.nextDue(4_000, [])).toMatchObject({ id: message.id });
       expect(await store.delivery.dueRetries(message, 3_999, 10)).toEqual([]);
       expect(await store.delivery.dueRetries(message, 5_000, 10)).toMatchObject([
         { registrationId: 2, attempts: 1, recipient: null },
         { registrationId: 1, attempts: 1, recipient: { registrationId: 1, generation: 1 } },
       ]);
       expect(await store.delivery.dueRetries(message, 5_000, 1)).toHaveLength(1);
+    });
+
+    test("what was no attempt is not counted as one, and can be written twice", async () => {
+      const { message } = await sending(1);
+      const { delivery } = bench().store;
+      await delivery.checkpoint(
+        { messageId: message.id, from: 0, to: 1, delivered: [retry(1, 5_000, false)] },
+        2_000,
+      );
+      expect(await delivery.dueRetries(message, 5_000, 10)).toMatchObject([{ attempts: 0 }]);
+      const settled = [{ attempts: 0, delivered: retry(1, 6_000, false) }];
+      await delivery.settleRetries(message.id, settled, 5_000);
+      await delivery.settleRetries(message.id, settled, 5_000);
+      expect(await delivery.dueRetries(message, 5_999, 10)).toEqual([]);
+      expect(await delivery.dueRetries(message, 6_000, 10)).toMatchObject([{ attempts: 0 }]);
+      expect((await find(message)).counts).toMatchObject({ retry: 1 });
     });
 
     test("a retry is settled once", async () => {
@@ -220,11 +258,11 @@ export function deliveryContract(bench: () => ContractBench): void {
       expect(await delivery.finish(message.id, 2_000)).toBe(false);
       const settled = [{ attempts: 1, delivered: accepted(1) }];
       await delivery.settleRetries(message.id, settled, 5_000);
-      expect(await delivery.nextDue(5_000)).toMatchObject({ id: message.id });
+      expect(await delivery.nextDue(5_000, [])).toMatchObject({ id: message.id });
       expect(await delivery.finish(message.id, 5_000)).toBe(true);
       expect(await delivery.finish(message.id, 5_000)).toBe(false);
       expect(await find(message)).toMatchObject({ state: "done" });
-      expect(await delivery.nextDue(9_000)).toBeNull();
+      expect(await delivery.nextDue(9_000, [])).toBeNull();
       expect(await walk(2, 3, [])).toBe(false);
     });
 
@@ -243,7 +281,7 @@ export function deliveryContract(bench: () => ContractBench): void {
       );
       const overAtMs = message.scheduledAtMs + message.ttlSeconds * 1000;
       expect(await delivery.expire(message.id, overAtMs - 1)).toBe(false);
-      expect(await delivery.nextDue(overAtMs)).toMatchObject({ id: message.id });
+      expect(await delivery.nextDue(overAtMs, [])).toMatchObject({ id: message.id });
       expect(await delivery.expire(message.id, overAtMs)).toBe(true);
       expect(await find(message)).toMatchObject({ state: "done", counts: { retry: 0, failed: 1 } });
       expect(await delivery.dueRetries(message, 99_000, 10)).toEqual([]);

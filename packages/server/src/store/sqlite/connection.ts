@@ -26,6 +26,7 @@ export function connect(database: DatabaseSync): Connection {
         prepare(sql) {
           let statement = statements.get(sql);
           if (statement === undefined) {
+            if (sql === "rollback") return rollback(database);
             // Kysely's driver begins DEFERRED transactions. Those fail when another process writes between their
             // first read and first write; IMMEDIATE ones wait at the start instead.
             statement = asStatement(database.prepare(sql === "begin" ? "begin immediate" : sql));
@@ -37,6 +38,22 @@ export function connect(database: DatabaseSync): Connection {
       },
     }),
   });
+}
+
+/**
+ * Where the disk is full or fails, SQLite rolls back by itself (SQLite documentation, "BEGIN TRANSACTION", section
+ * 3): a second rollback would fail, and its error take the place of the cause.
+ */
+function rollback(database: DatabaseSync) {
+  return {
+    reader: false,
+    all: () => [],
+    run: () => {
+      if (database.isTransaction) database.exec("rollback");
+      return { changes: 0, lastInsertRowid: 0 };
+    },
+    iterate: () => [].values(),
+  };
 }
 
 function asStatement(statement: StatementSync) {

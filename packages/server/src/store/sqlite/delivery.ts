@@ -6,13 +6,15 @@ import { scrubbed } from "./registrations.ts";
 
 export function deliveryStore(connection: Connection): DeliveryStore {
   return {
-    async nextDue(nowMs) {
-      const sending = await connection
+    async nextDue(nowMs, worked) {
+      const found = await connection
         .selectFrom("messages")
         .selectAll()
-        .where("state", "=", sql.lit("sending"))
+        .where(sql<boolean>`state in ('scheduled', 'sending')`)
+        .where("scheduled_at_ms", "<=", nowMs)
         .where((row) =>
           row.or([
+            row("state", "=", sql.lit("scheduled")),
             row("cursor", "<", row.ref("watermark")),
             // Walked and settled, but not yet marked as done.
             row("retry", "=", 0),
@@ -27,21 +29,15 @@ export function deliveryStore(connection: Connection): DeliveryStore {
             ),
           ]),
         )
+        // Null, which SQLite sorts first, for a message that has had no turn.
+        .orderBy(
+          sql`(select key from json_each(${JSON.stringify(worked)}) where value = messages.id)`,
+        )
         .orderBy("scheduled_at_ms")
         .orderBy("id")
         .limit(1)
         .executeTakeFirst();
-      if (sending !== undefined) return messageFromRow(sending);
-      const scheduled = await connection
-        .selectFrom("messages")
-        .selectAll()
-        .where("state", "=", sql.lit("scheduled"))
-        .where("scheduled_at_ms", "<=", nowMs)
-        .orderBy("scheduled_at_ms")
-        .orderBy("id")
-        .limit(1)
-        .executeTakeFirst();
-      return scheduled === undefined ? null : messageFromRow(scheduled);
+      return found === undefined ? null : messageFromRow(found);
     },
 
     async startSending(messageId, nowMs) {
@@ -94,7 +90,7 @@ export function deliveryStore(connection: Connection): DeliveryStore {
             .values({
               message_id: page.messageId,
               registration_id: final.registrationId,
-              attempts: 1,
+              attempts: attemptsAfter(0, final),
               ...exceptionColumns(final, nowMs),
             })
             .execute();
@@ -191,6 +187,7 @@ function recipients(connection: Connection) {
       "p256dh",
       "auth",
       "vapid_key_id as vapidKeyId",
+      "push_origin as pushOrigin",
       "origin",
     ])
     .where("ended_at_ms", "is", null)
@@ -224,7 +221,15 @@ async function endIfGone(
     .executeTakeFirst();
   return renewed === undefined
     ? delivered
-    : { registrationId, generation, kind: "retry", reason: "renewed", detail: "", dueAtMs: nowMs };
+    : {
+        registrationId,
+        generation,
+        kind: "retry",
+        reason: "renewed",
+        detail: "",
+        dueAtMs: nowMs,
+        counted: true,
+      };
 }
 
 /** Only if the retry still stands at this count of attempts. */
@@ -247,13 +252,17 @@ async function settleRetry(
   }
   const { numUpdatedRows } = await transaction
     .updateTable("message_exceptions")
-    .set({ attempts: attempts + 1, ...exceptionColumns(final, nowMs) })
+    .set({ attempts: attemptsAfter(attempts, final), ...exceptionColumns(final, nowMs) })
     .where("message_id", "=", messageId)
     .where("registration_id", "=", final.registrationId)
     .where("kind", "=", sql.lit("retry"))
     .where("attempts", "=", attempts)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+function attemptsAfter(attempts: number, final: Delivered): number {
+  return final.kind === "retry" && !final.counted ? attempts : attempts + 1;
 }
 
 function exceptionColumns(final: Exclude<Delivered, { kind: "accepted" }>, nowMs: number) {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connect, type Connection } from "./connection.ts";
 import { groupWrites, type GroupedWrite } from "./grouped-writes.ts";
@@ -66,6 +67,20 @@ describe("grouped writes", () => {
     });
     const results = await Promise.allSettled([deferred, write(add("b"))]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(names()).toEqual([]);
+    await write(add("c"));
+    expect(names()).toEqual(["c"]);
+  });
+
+  test("when the disk is full, all fail with that as the cause", async () => {
+    database.exec("create table large (x); pragma max_page_count = 100");
+    // SQLite then rolls back the whole transaction by itself (SQLite documentation, "BEGIN TRANSACTION", section 3).
+    const fill = (transaction: Connection) =>
+      sql`insert into large values (zeroblob(1000000))`.execute(transaction);
+    const results = await Promise.allSettled([write(add("a")), write(fill), write(add("b"))]);
+    const full = { status: "rejected", reason: expect.objectContaining({ errcode: 13 }) };
+    expect(results).toEqual([full, full, full]);
+    await expect(connection.transaction().execute(fill)).rejects.toMatchObject({ errcode: 13 });
     expect(names()).toEqual([]);
     await write(add("c"));
     expect(names()).toEqual(["c"]);

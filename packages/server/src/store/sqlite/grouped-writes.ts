@@ -7,7 +7,7 @@ export type GroupedWrite = <Result>(
 ) => Promise<Result>;
 
 type Waiting = {
-  /** Never rejects: keeps its result until the commit. */
+  /** Keeps its result until the commit. Rejects only if the whole transaction is lost. */
   run(transaction: Connection): Promise<void>;
   settle(): void;
   fail(error: unknown): void;
@@ -44,7 +44,10 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
             const result = await write(transaction);
             settle = () => resolve(result);
           } catch (error) {
-            await sql`rollback to one_write`.execute(transaction);
+            await sql`rollback to one_write`.execute(transaction).catch(() => {
+              // SQLite has rolled back everything, as it does on a full disk: there is no savepoint any more.
+              throw error;
+            });
             settle = () => reject(error);
           }
           await sql`release one_write`.execute(transaction);

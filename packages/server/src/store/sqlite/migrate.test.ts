@@ -45,6 +45,18 @@ describe("migrate", () => {
     expect(database.isTransaction).toBe(false);
   });
 
+  test("a full disk is told as that", () => {
+    database.exec("pragma max_page_count = 20");
+    const large = {
+      name: "0003-c",
+      sql: "create table c (x); insert into c values (zeroblob(1000000))",
+    };
+    expect(() => migrate(database, 6, [first, large])).toThrow(
+      expect.objectContaining({ errcode: 13 }),
+    );
+    expect(database.isTransaction).toBe(false);
+  });
+
   test("a database of a later version is not touched", () => {
     migrate(database, 5, [first, second]);
     expect(() => migrate(database, 6, [first])).toThrow(

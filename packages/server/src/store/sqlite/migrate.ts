@@ -39,7 +39,8 @@ export function migrate(
     }
     database.exec("commit");
   } catch (error) {
-    database.exec("rollback");
+    // On a full disk SQLite has done so itself.
+    if (database.isTransaction) database.exec("rollback");
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { sql } from "kysely";
 import type { Store } from "../port.ts";
 import { connect, openDatabase } from "./connection.ts";
@@ -22,18 +23,33 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
     throw error;
   }
   const connection = connect(database);
+  const write = groupWrites(connection);
+  const opened = fileId(path);
   const check = async () => {
-    await sql`select 1 from projects limit 1`.execute(connection);
+    if (fileId(path) !== opened) {
+      throw new Error(
+        `The database ${path} was deleted or replaced while in use, so what is stored now is lost: ` +
+          "put it back and start the server again.",
+      );
+    }
+    // Reading works on a full disk too. This writes a page, whatever the value was.
+    await write((transaction) => sql`pragma user_version = 0`.execute(transaction));
   };
   // Kysely closes the database only if it has run a query.
-  await check();
+  await sql`select 1 from projects limit 1`.execute(connection);
   let closed: Promise<void> | undefined;
   return {
     projects: projectStore(connection),
-    registrations: registrationStore(connection, groupWrites(connection)),
+    registrations: registrationStore(connection, write),
     messages: messageStore(connection),
     delivery: deliveryStore(connection),
     check,
     close: () => (closed ??= connection.destroy()),
   };
+}
+
+/** Tells one file from another at the same path; null if there is none. */
+function fileId(path: string): string | null {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file === undefined ? null : `${file.dev}:${file.ino}`;
 }

@@ -1,0 +1,22 @@
+import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { expect, test } from "vitest";
+import { testCertificate, testCertificateKey } from "../test/certificate.ts";
+import { listen } from "./listen.ts";
+
+test("a connection that never says a word of TLS does not outlast the deadline", async () => {
+  const tls = { cert: testCertificate, key: testCertificateKey };
+  const listener = await listen({ host: "127.0.0.1", port: 0, tls });
+  const silent = connectTcp(listener.port, "127.0.0.1");
+  const silentClosed = once(silent, "close");
+  silent.on("error", () => undefined);
+  await once(silent, "connect");
+  // Connections are accepted in their order: once this one is greeted, the silent one is held too.
+  const speaking = connectTls({ port: listener.port, host: "127.0.0.1", ca: testCertificate });
+  speaking.on("error", () => undefined);
+  await once(speaking, "secureConnect");
+  await listener.close(0);
+  await silentClosed;
+  expect(silent.destroyed).toBe(true);
+});

@@ -1,0 +1,41 @@
+/**
+ * Writes to a database until no more can be written: full-disk-child.ts <path>. Prints as JSON what that said, and
+ * what the store's check said before and after. To be run with a limit on the size of files.
+ */
+import { openSqliteStore } from "../store/sqlite/open.ts";
+
+const [path = ""] = process.argv.slice(2);
+const store = await openSqliteStore(path, 0);
+const { id: projectId } = await store.projects.ensure("default", 0);
+
+/** Does it until it fails, a thousand times at most; what that said. */
+async function failureOf(action: (index: number) => Promise<unknown>): Promise<string | null> {
+  for (let index = 0; index < 1_000; index += 1) {
+    try {
+      await action(index);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  return null;
+}
+
+await store.check();
+const write = await failureOf((index) =>
+  store.messages.publish(
+    {
+      id: String(index),
+      projectId,
+      target: { kind: "all" },
+      notification: { title: "x".repeat(1_000) },
+      ttlSeconds: 60,
+      urgency: "normal",
+      scheduledAtMs: 0,
+    },
+    0,
+  ),
+);
+// It writes less than that: there may be room for it yet, a few times.
+const check = await failureOf(() => store.check());
+console.log(JSON.stringify({ write, check }));
+await store.close();
