@@ -8,7 +8,7 @@ const ttlSeconds = limits.ttlSeconds;
 
 export type Publication = {
   projectId: number;
-  /** The project's origins: the longest decides whether the message fits. */
+  /** The project's origins. With those that browsers registered on, the longest decides whether the message fits. */
   origins: Iterable<string>;
   /** `all`, or a registration's token. */
   to: string;
@@ -62,9 +62,9 @@ export async function publish(
     urgency: "normal",
     scheduledAtMs: nowMs,
   };
-  const bytes = Math.max(
-    ...Array.from(publication.origins, (origin) => payloadOf(message, origin).length),
-  );
+  const registered = await store.registrations.longestOrigin(projectId);
+  const origins = [...publication.origins, ...(registered === null ? [] : [registered])];
+  const bytes = Math.max(...origins.map((origin) => payloadOf(message, origin).length));
   if (bytes > limits.plaintextBytes) {
     throw new CommandError(
       "notification-invalid",

@@ -115,6 +115,8 @@ export type RegistrationStore = {
    */
   leave(id: number, nowMs: number): Promise<boolean>;
   countLive(projectId: number): Promise<number>;
+  /** The longest origin that a live registration was made on; null without any. Reads them all. */
+  longestOrigin(projectId: number): Promise<string | null>;
 };
 
 export type MessageTarget = { kind: "all" } | { kind: "token"; token: string };

@@ -99,6 +99,20 @@ export function registrationContract(bench: () => ContractBench): void {
       expect(await store.registrations.countLive(projectId)).toBe(1);
     });
 
+    test("the longest origin is that of a live one", async () => {
+      const { store, projectId, add } = bench();
+      expect(await store.registrations.longestOrigin(projectId)).toBe(null);
+      await add({ origin: "https://longer.example" });
+      const token = await add({ origin: "https://the-longest.example" });
+      await add({ origin: "https://a.example" });
+      expect(await store.registrations.longestOrigin(projectId)).toBe(
+        "https://the-longest.example",
+      );
+      const longest = await store.registrations.find(projectId, token);
+      await store.registrations.leave(longest?.id ?? 0, 6);
+      expect(await store.registrations.longestOrigin(projectId)).toBe("https://longer.example");
+    });
+
     test("one that left is scrubbed, and leaves once", async () => {
       const { store, candidate, projectId, add } = bench();
       const { endpoint } = candidate();

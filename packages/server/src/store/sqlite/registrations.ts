@@ -65,6 +65,18 @@ export function registrationStore(
         return numUpdatedRows === 1n;
       }),
 
+    async longestOrigin(projectId) {
+      const row = await connection
+        .selectFrom("registrations")
+        .select("origin")
+        .where("project_id", "=", projectId)
+        .where("ended_at_ms", "is", null)
+        .orderBy((origin) => origin.fn("length", ["origin"]), "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.origin ?? null;
+    },
+
     async countLive(projectId) {
       const { count } = await connection
         .selectFrom("registrations")
