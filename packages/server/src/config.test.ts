@@ -84,6 +84,7 @@ describe("readConfig", () => {
     ["127.0.0.1", { SINETA_PUBLIC_URL: "http://sino.example" }, "http://sino.example"],
     // The client's allowLoopback does not admit these.
     ["127.0.0.1", { SINETA_PUBLIC_URL: "http://127.0.0.2" }, "http://127.0.0.2"],
+    ["127.0.0.2", {}, "http://127.0.0.2"],
     ["127.0.0.1", { SINETA_PUBLIC_URL: "http://localhost.example" }, "http://localhost.example"],
   ] as const)(
     "bound to %s over plain http: says that the bell will not show",

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import { join, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import { parseEnv } from "node:util";
@@ -20,7 +21,7 @@ export type Config = {
   pushHosts: read.PushHost[];
   pushRoutes: ReturnType<typeof read.readPushRoutes> & {};
   logLevel: read.LogLevel;
-  /** Bound to loopback with no public URL: the one case in which `http://localhost` counts as secure. */
+  /** Bound to a loopback name that the client knows, with no public URL: the one case in which `http://localhost` counts as secure. */
   development: boolean;
 };
 
@@ -152,7 +153,7 @@ export function readConfig(input: {
     pushHosts: take(settings.pushHosts, [], "(none)"),
     pushRoutes: take(settings.pushRoutes, [], "(none)"),
     logLevel: take<read.LogLevel>(settings.logLevel, "info", "info"),
-    development: publicUrl === null && read.isLoopback(host),
+    development: publicUrl === null && clientTakesForLoopback(isIPv6(host) ? `[${host}]` : host),
   };
   const warnings = bellWarnings(config);
   for (const [variable, why] of Object.entries(laterVariables)) {
@@ -175,7 +176,7 @@ export function readConfig(input: {
 function bellWarnings(config: Config): string[] {
   if (config.publicUrl?.protocol === "https:" || config.development) return [];
   if (config.publicUrl === null && config.tls !== null) return [];
-  if (config.publicUrl !== null && clientTakesForLoopback(config.publicUrl)) {
+  if (config.publicUrl !== null && clientTakesForLoopback(config.publicUrl.hostname)) {
     return [
       `For the bell to show at ${config.publicUrl.origin}, which is not https, the page there must pass ` +
         "allowLoopback: true to createMessaging; Sineta's own page does so only without SINETA_PUBLIC_URL.",
@@ -189,7 +190,7 @@ function bellWarnings(config: Config): string[] {
 }
 
 /** The very names that `allowLoopback` of @sineta/client admits: browsers hold more of 127.0.0.0/8 to be secure. */
-function clientTakesForLoopback({ hostname }: URL): boolean {
+function clientTakesForLoopback(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(hostname);
 }
 

@@ -109,11 +109,28 @@ export async function main(places: SitePlaces = builtPlaces): Promise<void> {
     folder: process.cwd(),
     onStopSignal: (listener) => {
       process.on("SIGINT", listener).on("SIGTERM", listener);
-      return () => process.off("SIGINT", listener).off("SIGTERM", listener);
+      const forgetParent = onOrphaned(listener);
+      return () => {
+        process.off("SIGINT", listener).off("SIGTERM", listener);
+        forgetParent();
+      };
     },
     places,
   };
   // Whoever read this may have gone (`sineta keys | head -1`, a log that was closed): that ends no server.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.exitCode = await run(process.argv.slice(2), terminal);
+}
+
+/**
+ * npm runs a command through a shell, and a SIGTERM that ends npm and the shell does not reach the command: all that
+ * it can notice is that its parent is gone. Without this it would go on, and hold the port and the data folder.
+ */
+function onOrphaned(listener: () => void): () => void {
+  if (process.env["npm_lifecycle_event"] === undefined) return () => undefined;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) listener();
+  }, 500).unref();
+  return () => clearInterval(timer);
 }

@@ -65,11 +65,6 @@ export function readLogLevel(text: string): LogLevel | undefined {
   return logLevels.find((level) => level === text);
 }
 
-/** Whether only this machine can reach what listens there. */
-export function isLoopback(host: string): boolean {
-  return host === "::1" || host === "localhost" || (isIP(host) === 4 && host.startsWith("127."));
-}
-
 function isLocalName(name: string): boolean {
   const host = name.toLowerCase().replace(/\.+$/, "");
   return (

@@ -11,7 +11,7 @@ export type Terminal = {
   environment: Readonly<Record<string, string | undefined>>;
   /** The folder the command was called in. */
   folder: string;
-  /** Calls back for each SIGINT or SIGTERM, until the returned function is called. */
+  /** Calls back for each SIGINT or SIGTERM, and when the npm that ran it is gone, until the returned function is called. */
   onStopSignal(listener: () => void): () => void;
   /** Where the built site lies. */
   places: SitePlaces;

@@ -11,7 +11,7 @@ import { testBrowser } from "../test/browser.ts";
 import { testCertificate, testCertificateKey } from "../test/certificate.ts";
 import { siteClient, untilRefused } from "../test/http-client.ts";
 import { testPlaces } from "../test/places.ts";
-import { readyLine, startSineta, type TestProcess } from "../test/process.ts";
+import { readyLine, startSineta, startSinetaByNpm, type TestProcess } from "../test/process.ts";
 
 let bench: ReturnType<typeof testPlaces>;
 let processes: TestProcess[];
@@ -40,6 +40,16 @@ async function readyAt(server: TestProcess): Promise<string> {
 }
 
 describe("sineta serve", { timeout: 60_000 }, () => {
+  test("stops when the npm that ran it is gone, which hands on no signal", async () => {
+    const server = startSinetaByNpm(["serve"], bench);
+    processes.push(server);
+    await readyAt(server);
+    server.kill("SIGTERM");
+    // It has ended once nobody holds its output any more, and the next one may take the data folder.
+    expect((await server.ended).stderr).toContain('"stopping"');
+    await readyAt(sineta(["serve"]));
+  });
+
   test("goes on when nobody reads its log any more", async () => {
     const server = sineta(["serve"]);
     const site = await readyAt(server);

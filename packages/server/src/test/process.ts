@@ -37,6 +37,23 @@ export function startSineta(
   );
 }
 
+/** Runs the command as npm does: below a shell. `kill` ends the shell alone. */
+export function startSinetaByNpm(
+  words: readonly string[],
+  { places, folder }: { places: SitePlaces; folder: string },
+): TestProcess {
+  const script = fileURLToPath(new URL("child.ts", import.meta.url));
+  const args = [process.execPath, script, places.siteFolder, places.workerFile, ...words];
+  return watch(
+    // The second command keeps the shell from becoming the first.
+    spawn("sh", ["-c", '"$@"; exit', "sh", ...args], {
+      cwd: folder,
+      env: { SINETA_PORT: "0", npm_lifecycle_event: "start" },
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
+}
+
 /** Runs any script the same way. @param preload a module to import before it */
 export function startScript(script: URL, words: readonly string[], preload?: string): TestProcess {
   const flags = preload === undefined ? [] : ["--import", preload];
