@@ -1,22 +1,18 @@
 /** S4-S6 of docs/specification.md: where there is a bell, and where there is none. */
 import type { PushLab } from "@sineta/push-lab";
 import { on, setToken, tokenActions } from "./support/bell.ts";
-import { expect, test } from "./support/fixtures.ts";
-import { freePort, startServer } from "./support/server.ts";
+import { expect, type Serve, test } from "./support/fixtures.ts";
+import { freePort } from "./support/server.ts";
 
 test.describe("availability", () => {
   const host = "sino.example";
 
-  test("S4 S5 there is a bell on an https page", async ({ lab, visit }) => {
-    const { server, url } = await startHttpsServer(lab, host);
-    try {
-      const visitor = await visit({ url, hosts: [host] });
-      await expect(visitor.bell).toHaveAccessibleName(on);
-      expect(await tokenActions(visitor)).toEqual([setToken]);
-      expect(visitor.complaints).toEqual([]);
-    } finally {
-      await server.stop();
-    }
+  test("S4 S5 there is a bell on an https page", async ({ lab, serve, visit }) => {
+    const url = await serveHttps(lab, serve, host);
+    const visitor = await visit({ url, hosts: [host] });
+    await expect(visitor.bell).toHaveAccessibleName(on);
+    expect(await tokenActions(visitor)).toEqual([setToken]);
+    expect(visitor.complaints).toEqual([]);
   });
 
   test("S4 S5 there is none, nor an empty place for it, on an http page", async ({
@@ -32,20 +28,13 @@ test.describe("availability", () => {
   });
 
   test("S5 loopback counts as secure only for a server run for development", async ({
-    lab,
+    serve,
     visit,
   }) => {
-    const server = await startServer({
-      ...lab.serverEnvironment,
-      SINETA_PUBLIC_URL: "https://sino.example",
-    });
-    try {
-      const { page } = await visit({ url: server.url });
-      await expect(page.getByRole("heading", { name: "Avisos" })).toBeVisible();
-      await expect(page.locator(".sineta-bell, button")).toHaveCount(0);
-    } finally {
-      await server.stop();
-    }
+    const server = await serve({ SINETA_PUBLIC_URL: "https://sino.example" });
+    const { page } = await visit({ url: server.url });
+    await expect(page.getByRole("heading", { name: "Avisos" })).toBeVisible();
+    await expect(page.locator(".sineta-bell, button")).toHaveCount(0);
   });
 
   for (const { device, userAgent, platform, touchPoints } of [
@@ -78,43 +67,35 @@ test.describe("availability", () => {
       touchPoints: 5,
     },
   ]) {
-    test(`S6 there is none in an ${device}`, async ({ lab, visit }) => {
-      const { server, url } = await startHttpsServer(lab, host);
-      try {
-        const visitor = await visit({ url, hosts: [host], userAgent, platform, touchPoints });
-        await expect(visitor.page.getByRole("heading", { name: "Avisos" })).toBeVisible();
-        await expect(visitor.page.locator(".sineta-bell, button")).toHaveCount(0);
-        expect(visitor.lines).toEqual([]);
-        expect(visitor.registrations).toEqual([]);
-      } finally {
-        await server.stop();
-      }
+    test(`S6 there is none in an ${device}`, async ({ lab, serve, visit }) => {
+      const url = await serveHttps(lab, serve, host);
+      const visitor = await visit({ url, hosts: [host], userAgent, platform, touchPoints });
+      await expect(visitor.page.getByRole("heading", { name: "Avisos" })).toBeVisible();
+      await expect(visitor.page.locator(".sineta-bell, button")).toHaveCount(0);
+      expect(visitor.lines).toEqual([]);
+      expect(visitor.registrations).toEqual([]);
     });
   }
 
-  test("S6 there is one on a Mac", async ({ lab, visit }) => {
-    const { server, url } = await startHttpsServer(lab, host);
+  test("S6 there is one on a Mac", async ({ lab, serve, visit }) => {
+    const url = await serveHttps(lab, serve, host);
     const userAgent =
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
-    try {
-      const visitor = await visit({ url, hosts: [host], userAgent, platform: "MacIntel" });
-      await expect(visitor.bell).toHaveAccessibleName(on);
-    } finally {
-      await server.stop();
-    }
+    const visitor = await visit({ url, hosts: [host], userAgent, platform: "MacIntel" });
+    await expect(visitor.bell).toHaveAccessibleName(on);
   });
 });
 
-async function startHttpsServer(lab: PushLab, host: string) {
+/** A server that speaks https itself, under that host name. Resolves to its address. */
+async function serveHttps(lab: PushLab, serve: Serve, host: string): Promise<string> {
   const { certPath, keyPath } = await lab.certificateFor([host]);
   const port = await freePort();
   const url = `https://${host}:${port}/`;
-  const server = await startServer({
-    ...lab.serverEnvironment,
+  await serve({
     SINETA_PORT: String(port),
     SINETA_PUBLIC_URL: url,
     SINETA_TLS_CERT: certPath,
     SINETA_TLS_KEY: keyPath,
   });
-  return { server, url };
+  return url;
 }

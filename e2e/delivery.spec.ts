@@ -1,7 +1,6 @@
 /** The whole way: a click in a real browser to a notification shown, clicked and kept. */
 import { tokenOf } from "./support/bell.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { startServer } from "./support/server.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 test("from a click on the bell to a notification shown", async ({ server, visit }) => {
@@ -46,26 +45,22 @@ test("from a click on the bell to a notification shown", async ({ server, visit 
   expect(visitor.complaints).toEqual([]);
 });
 
-test("newest first, live in every tab, and to all", async ({ lab, visit }) => {
-  const server = await startServer(lab.serverEnvironment);
-  try {
-    const visitor = await visit({ url: server.url });
-    const neighbour = await visit({ url: server.url });
-    await tokenOf(visitor);
-    await tokenOf(neighbour);
-    const tab = await visitor.context.newPage();
-    await tab.goto(server.url);
-    for (const title of ["Primeiro", "Segundo"]) {
-      const { stdout } = await server.run("send", "--title", title, "--body", "Corpo");
-      expect(stdout).toContain("2 accepted");
-      for (const page of [visitor.page, tab, neighbour.page]) {
-        await expect(page.getByRole("listitem").first()).toContainText(title);
-      }
+test("newest first, live in every tab, and to all", async ({ serve, visit }) => {
+  const server = await serve();
+  const visitor = await visit({ url: server.url });
+  const neighbour = await visit({ url: server.url });
+  await tokenOf(visitor);
+  await tokenOf(neighbour);
+  const tab = await visitor.context.newPage();
+  await tab.goto(server.url);
+  for (const title of ["Primeiro", "Segundo"]) {
+    const { stdout } = await server.run("send", "--title", title, "--body", "Corpo");
+    expect(stdout).toContain("2 accepted");
+    for (const page of [visitor.page, tab, neighbour.page]) {
+      await expect(page.getByRole("listitem").first()).toContainText(title);
     }
-    await expect(tab.getByRole("heading", { level: 2 })).toHaveText(["Segundo", "Primeiro"]);
-  } finally {
-    await server.stop();
   }
+  await expect(tab.getByRole("heading", { level: 2 })).toHaveText(["Segundo", "Primeiro"]);
 });
 
 test.describe("a click on the notification", () => {
@@ -112,73 +107,53 @@ test.describe("an ended registration", () => {
       end: async (_visitor: Visitor, revoke: () => void) => revoke(),
     },
   ]) {
-    test(`that ${how} is ended by the next send`, async ({ lab, visit }) => {
-      const server = await startServer(lab.serverEnvironment);
-      try {
-        const visitor = await visit({ url: server.url });
-        const token = await tokenOf(visitor);
-        const endpoint = lab.subscriptions().at(-1)?.endpoint ?? "";
-        await end(visitor, () => lab.endSubscription(endpoint, 410));
-        const first = await server.run(
-          "send",
-          "--to",
-          "all",
-          "--title",
-          "Alguém aí?",
-          "--body",
-          "Oi",
-        );
-        expect(first.stdout).toContain("1 gone");
-        const second = await server.run(
-          "send",
-          "--to",
-          "all",
-          "--title",
-          "Alguém?",
-          "--body",
-          "Oi",
-        );
-        expect(second.stdout).toContain("0 accepted, 0 gone");
-        const third = await server.run("send", "--to", token, "--title", "Alguém?", "--body", "Oi");
-        expect(third.status).toBe(1);
-        expect(third.stderr).toContain("no registration with this token");
-      } finally {
-        await server.stop();
-      }
+    test(`that ${how} is ended by the next send`, async ({ lab, serve, visit }) => {
+      const server = await serve();
+      const visitor = await visit({ url: server.url });
+      const token = await tokenOf(visitor);
+      const endpoint = lab.subscriptions().at(-1)?.endpoint ?? "";
+      await end(visitor, () => lab.endSubscription(endpoint, 410));
+      const first = await server.run(
+        "send",
+        "--to",
+        "all",
+        "--title",
+        "Alguém aí?",
+        "--body",
+        "Oi",
+      );
+      expect(first.stdout).toContain("1 gone");
+      const second = await server.run("send", "--to", "all", "--title", "Alguém?", "--body", "Oi");
+      expect(second.stdout).toContain("0 accepted, 0 gone");
+      const third = await server.run("send", "--to", token, "--title", "Alguém?", "--body", "Oi");
+      expect(third.status).toBe(1);
+      expect(third.stderr).toContain("no registration with this token");
     });
   }
 });
 
 test("a message sent while the server is down is delivered when it starts", async ({
-  lab,
+  serve,
   visit,
 }) => {
-  const server = await startServer(lab.serverEnvironment);
-  try {
-    const visitor = await visit({ url: server.url });
-    await tokenOf(visitor);
-    await server.kill();
-    const sent = await server.run("send", "--title", "Mais tarde", "--body", "Espera");
-    expect(sent.status).toBe(0);
-    expect(sent.stdout).toContain("waits");
-    await server.start();
-    await expect(visitor.page.getByRole("listitem")).toContainText("Mais tarde");
-  } finally {
-    await server.stop();
-  }
+  const server = await serve();
+  const visitor = await visit({ url: server.url });
+  await tokenOf(visitor);
+  await server.kill();
+  const sent = await server.run("send", "--title", "Mais tarde", "--body", "Espera");
+  expect(sent.status).toBe(0);
+  expect(sent.stdout).toContain("waits");
+  await server.start();
+  await expect(visitor.page.getByRole("listitem")).toContainText("Mais tarde");
 });
 
-test("a push service that is away for a moment loses nothing", async ({ lab, visit }) => {
-  const server = await startServer(lab.serverEnvironment);
-  try {
-    const visitor = await visit({ url: server.url });
-    await tokenOf(visitor);
-    lab.answerNext({ status: 503, headers: { "Retry-After": "1" }, count: 1 });
-    const sent = await server.run("send", "--title", "Na segunda vez", "--body", "Chegou");
-    expect(sent.stdout).toContain("1 accepted");
-    await expect(visitor.page.getByRole("listitem")).toContainText("Na segunda vez");
-    await expect(visitor.page.getByRole("listitem")).toHaveCount(1);
-  } finally {
-    await server.stop();
-  }
+test("a push service that is away for a moment loses nothing", async ({ lab, serve, visit }) => {
+  const server = await serve();
+  const visitor = await visit({ url: server.url });
+  await tokenOf(visitor);
+  lab.answerNext({ status: 503, headers: { "Retry-After": "1" }, count: 1 });
+  const sent = await server.run("send", "--title", "Na segunda vez", "--body", "Chegou");
+  expect(sent.stdout).toContain("1 accepted");
+  await expect(visitor.page.getByRole("listitem")).toContainText("Na segunda vez");
+  await expect(visitor.page.getByRole("listitem")).toHaveCount(1);
 });

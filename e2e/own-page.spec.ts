@@ -3,11 +3,11 @@ import { off, tokenOf } from "./support/bell.ts";
 import { contrast } from "./support/contrast.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { serveOwnPage } from "./support/own-page.ts";
-import { freePort, startServer } from "./support/server.ts";
+import { freePort } from "./support/server.ts";
 
-test("registers across origins, and can be reached", async ({ lab, visit }) => {
+test("registers across origins, and can be reached", async ({ serve, visit }) => {
   const page = await serveOwnPage(await freePort());
-  const server = await startServer({ ...lab.serverEnvironment, SINETA_PUBLIC_URL: page.url });
+  const server = await serve({ SINETA_PUBLIC_URL: page.url });
   try {
     const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
     const address = new URL(`?${new URLSearchParams({ server: server.url, vapidKey })}`, page.url);
@@ -18,7 +18,6 @@ test("registers across origins, and can be reached", async ({ lab, visit }) => {
     expect(sent.stdout).toContain("1 accepted");
     await expect.poll(() => visitor.notifications()).toHaveLength(1);
   } finally {
-    await server.stop();
     await page.stop();
   }
 });

@@ -1,7 +1,6 @@
 /** S7-S14 of docs/specification.md: a token is asked for, in a real Chromium, against `sineta serve` and the lab. */
 import { failedLine, noTokenLine, off, on, setToken, tokenActions } from "./support/bell.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { startServer } from "./support/server.ts";
 
 test.describe("a token is returned", () => {
   test("S7 S8 S12 on load, without a click, for the public VAPID key", async ({
@@ -125,26 +124,22 @@ test.describe("retrieving the token fails", () => {
   });
 
   test("S10 S11 the server is down: the line, and the state stays as it was", async ({
-    lab,
+    serve,
     visit,
   }) => {
-    const server = await startServer(lab.serverEnvironment);
-    try {
-      const visitor = await visit({ url: server.url });
-      await expect(visitor.bell).toHaveAccessibleName(on);
-      await server.kill();
-      await visitor.bell.click();
-      await expect.poll(() => visitor.lines).toEqual([failedLine]);
-      await expect(visitor.bell).toHaveAccessibleName(on);
+    const server = await serve();
+    const visitor = await visit({ url: server.url });
+    await expect(visitor.bell).toHaveAccessibleName(on);
+    await server.kill();
+    await visitor.bell.click();
+    await expect.poll(() => visitor.lines).toEqual([failedLine]);
+    await expect(visitor.bell).toHaveAccessibleName(on);
 
-      await server.start();
-      await visitor.bell.click();
-      await expect.poll(() => tokenActions(visitor)).toEqual([setToken, setToken]);
-      const [first, second] = await tokenActions(visitor);
-      expect(second).toEqual(first);
-    } finally {
-      await server.stop();
-    }
+    await server.start();
+    await visitor.bell.click();
+    await expect.poll(() => tokenActions(visitor)).toEqual([setToken, setToken]);
+    const [first, second] = await tokenActions(visitor);
+    expect(second).toEqual(first);
   });
 
   test("S10 the worker's file is missing", async ({ visit, server }) => {

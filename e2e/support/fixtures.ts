@@ -4,7 +4,12 @@ import { type Desktop, startDesktop } from "./desktop.ts";
 import { type SinetaServer, startServer } from "./server.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./visitor.ts";
 
+/** Starts a server of the test's own that reaches the lab, with these settings besides. */
+export type Serve = (environment?: Record<string, string>) => Promise<SinetaServer>;
+
 type PerTest = {
+  /** All that it starts are stopped when the test ends. */
+  serve: Serve;
   /** A desktop, for a visitor whose notifications are to be seen and clicked. */
   desktop: Desktop;
   /** Opens a browser, by default on the server's site; all are closed when the test ends. */
@@ -38,6 +43,15 @@ export const test = base.extend<PerTest, PerWorker>({
     const desktop = await startDesktop();
     await use(desktop);
     await desktop.stop();
+  },
+  serve: async ({ lab }, use) => {
+    const servers: SinetaServer[] = [];
+    await use(async (environment = {}) => {
+      const server = await startServer({ ...lab.serverEnvironment, ...environment });
+      servers.push(server);
+      return server;
+    });
+    await Promise.all(servers.map((server) => server.stop()));
   },
   visit: async ({ lab, server }, use) => {
     const visitors: Visitor[] = [];
