@@ -85,6 +85,23 @@ describe("the command", { timeout: 60_000 }, () => {
     expect(await ended).toEqual({ exitCode: 0, complaint: "" });
   });
 
+  test("stops when the npm that ran it is gone, which hands on no signal", async () => {
+    // The second command keeps the shell from becoming the first.
+    const shell = spawn("sh", ["-c", '"$@"; exit', "sh", process.execPath, bin, "--json"], {
+      env: { ...process.env, npm_lifecycle_event: "lab" },
+    });
+    running.add(shell);
+    const lines = createInterface({ input: shell.stdout })[Symbol.asyncIterator]();
+    const ready = JSON.parse((await lines.next()).value ?? "");
+    expect(existsSync(ready.directory)).toBe(true);
+    const ended = once(shell, "close");
+    shell.kill("SIGTERM");
+    // Its output closes when nobody holds it any more.
+    await ended;
+    running.delete(shell);
+    expect(existsSync(ready.directory)).toBe(false);
+  });
+
   test("stops at the end of its input only where it was asked to", async () => {
     const asked = run(["--json", "--stop-on-stdin-end"]);
     await asked.nextLine();

@@ -105,6 +105,11 @@ function stopSignal(onStdinEnd: boolean): { signal: AbortSignal; release: () => 
   process.once("SIGTERM", stop);
   // Who read the output went away (push-lab | head): nobody is left to report to.
   process.stdout.on("error", stop);
+  // npm runs a command through a shell that hands no SIGTERM on: all that can be noticed is that the parent is gone.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.env["npm_lifecycle_event"] !== undefined && process.ppid !== parent) stop();
+  }, 500).unref();
   if (onStdinEnd) {
     // A file only ends; a pipe or a terminal that breaks only closes.
     process.stdin.once("end", stop);
@@ -117,6 +122,7 @@ function stopSignal(onStdinEnd: boolean): { signal: AbortSignal; release: () => 
     release: () => {
       process.off("SIGINT", stop);
       process.off("SIGTERM", stop);
+      clearInterval(watch);
       if (onStdinEnd) process.stdin.destroy();
     },
   };
