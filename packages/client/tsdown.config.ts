@@ -1,19 +1,24 @@
 import { defineConfig } from "tsdown";
 
-// The three builds run at the same time: none may clean away what another has written.
+// The builds run at the same time: none may clean away what another has written.
 const browser = { platform: "browser", target: "es2022", minify: true, clean: false } as const;
-/** Page and worker never meet in one bundle, so each is whole. */
-const esm = { ...browser, format: ["esm"] } as const;
+/** Page and worker never meet in one bundle, so each is one whole file: a page without a bundler copies them. */
+const esm = { ...browser, format: ["esm"], dts: { oxc: true } } as const;
 
 export default defineConfig([
-  { ...esm, entry: { index: "src/index.ts" }, dts: { oxc: true } },
-  { ...esm, entry: { worker: "src/worker/index.ts" }, dts: { oxc: true } },
+  { ...esm, entry: { index: "src/index.ts" } },
+  {
+    ...esm,
+    entry: { firebase: "src/page/firebase.ts" },
+    deps: { neverBundle: ["@sineta/client", "firebase/messaging"] },
+  },
+  { ...esm, entry: { worker: "src/worker/index.ts" } },
   {
     ...browser,
     entry: { sw: "src/worker/sw.ts" },
     format: ["iife"],
     dts: false,
     deps: { alwaysBundle: [/.*/] },
-    outputOptions: { entryFileNames: "sw.js" },
+    outputOptions: { entryFileNames: "sw.js", comments: false },
   },
 ]);

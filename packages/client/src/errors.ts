@@ -5,6 +5,7 @@ export type MessagingErrorCode =
   | "token-timeout"
   | "server-unreachable"
   | "server-refused"
+  | "not-registered"
   | "storage-failed";
 
 type Circumstances = {

@@ -9,11 +9,17 @@ import { type Identity, keepIdentity } from "./storage/identities.ts";
 
 const secretHeader: typeof clientSecretHeader = "Sineta-Client-Secret";
 
+/** The browser's own JSON of a subscription: endpoint and keys are always there, though its type says less. */
+type RequestBody = Omit<RegistrationRequest, "subscription"> & {
+  subscription: PushSubscriptionJSON;
+};
+
 /** The longest wait for the server, so that a silent one is not waited for in vain. */
 const serverTimeoutMs = 20_000;
 
 /**
- * Tells the server of this browser's subscription, keeps what it confirmed, and resolves to the token.
+ * Tells the server of this browser's subscription, and of `more` where there is any; keeps what it confirmed, and
+ * resolves to the token.
  *
  * @throws MessagingError `server-unreachable`, `server-refused` (with the server's code as `problem`)
  */
@@ -21,51 +27,51 @@ export async function register(
   identity: Identity,
   subscription: PushSubscription,
   vapidKey: string,
+  more?: Pick<RegistrationRequest, "userToken">,
 ): Promise<string> {
-  const { registrationsUrl, clientSecret, confirmed } = identity;
-  const { endpoint, keys } = subscription.toJSON();
-  const body: RegistrationRequest = {
-    subscription: {
-      endpoint: endpoint ?? subscription.endpoint,
-      keys: { p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" },
-    },
+  const body: RequestBody = {
+    subscription: subscription.toJSON(),
     vapidKey,
-    ...(confirmed && { token: confirmed.token }),
-    ...(navigator.language && { locale: navigator.language }),
+    token: identity.confirmed?.token,
+    locale: navigator.language || undefined,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...more,
   };
-  const answer = await call(registrationsUrl, clientSecret, "POST", JSON.stringify(body));
+  const answer = await call(identity, "POST", "", JSON.stringify(body));
   const { token }: RegistrationResponse = await failingAs("server-unreachable", () =>
     answer.json(),
   );
   await keepIdentity({
-    registrationsUrl,
-    clientSecret,
+    ...identity,
     confirmed: { token, endpoint: subscription.endpoint, vapidKey, atMs: Date.now() },
   });
   return token;
 }
 
 /**
- * Tells the server that this browser leaves.
+ * Calls the server about the registration itself, or about `part` of it, such as `/topics/offers`.
  *
- * @throws MessagingError `server-unreachable`, `server-refused`
+ * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused` (with the server's code as `problem`)
  */
-export async function unregister(identity: Identity): Promise<void> {
-  const { registrationsUrl, clientSecret, confirmed } = identity;
-  if (confirmed) await call(`${registrationsUrl}/${confirmed.token}`, clientSecret, "DELETE");
+export async function callRegistration(
+  identity: Identity | undefined,
+  method: "PUT" | "DELETE",
+  part = "",
+): Promise<void> {
+  if (!identity?.confirmed) throw new MessagingError("not-registered");
+  await call(identity, method, `/${identity.confirmed.token}${part}`);
 }
 
 async function call(
-  url: string,
-  clientSecret: string,
+  { registrationsUrl, clientSecret }: Identity,
   method: string,
-  body?: string,
+  path: string,
+  body: string | null = null,
 ): Promise<Response> {
   const answer = await failingAs("server-unreachable", () =>
-    fetch(url, {
+    fetch(registrationsUrl + path, {
       method,
-      ...(body && { body }),
+      body,
       headers: { [secretHeader]: clientSecret, "Content-Type": "application/json" },
       signal: AbortSignal.timeout(serverTimeoutMs),
     }),

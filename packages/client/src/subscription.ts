@@ -1,5 +1,6 @@
 import { toBase64url } from "./base64url.ts";
 import { failingAs, MessagingError } from "./errors.ts";
+import { oneAfterTheOther } from "./lock.ts";
 import { register } from "./registration.ts";
 import { establishIdentity, forgetIdentity } from "./storage/identities.ts";
 
@@ -7,11 +8,6 @@ import { establishIdentity, forgetIdentity } from "./storage/identities.ts";
 export function isMadeWith(subscription: PushSubscription, vapidKey: string): boolean {
   const key = subscription.options.applicationServerKey;
   return key !== null && toBase64url(key) === vapidKey;
-}
-
-/** Runs `work` while no other tab and no worker of this origin changes the subscription or the identity. */
-export function oneAfterTheOther<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks.request("sineta-registration", work);
 }
 
 /**
@@ -45,10 +41,13 @@ export function subscribeAndRegister(
   registrationsUrl: string,
   vapidKey: string,
 ): Promise<string> {
-  return oneAfterTheOther(async () => {
-    const subscription = await subscribe(registration, vapidKey);
+  return oneAfterTheOther("registration", async () => {
+    const attempt = async () => {
+      const subscription = await subscribe(registration, vapidKey);
+      return register(await establishIdentity(registrationsUrl), subscription, vapidKey);
+    };
     try {
-      return await register(await establishIdentity(registrationsUrl), subscription, vapidKey);
+      return await attempt();
     } catch (error) {
       if (!(error instanceof MessagingError) || error.problem !== "registration-refused") {
         throw error;
@@ -57,8 +56,7 @@ export function subscribeAndRegister(
     // The server knows the subscription under another secret: this browser has lost what it was, and comes back
     // as a new one.
     await forgetIdentity(registrationsUrl);
-    await subscription.unsubscribe();
-    const renewed = await subscribe(registration, vapidKey);
-    return register(await establishIdentity(registrationsUrl), renewed, vapidKey);
+    await (await registration.pushManager.getSubscription())?.unsubscribe();
+    return attempt();
   });
 }

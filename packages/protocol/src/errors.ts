@@ -26,7 +26,7 @@ export const httpErrors = {
   "body-too-large": {
     status: 413,
     title: "The body is larger than this route allows.",
-    remedy: "Send at most 16 KiB.",
+    remedy: "Send at most 16 KiB, and 1 KiB for a receipt.",
   },
   "content-type-unsupported": {
     status: 415,
@@ -87,6 +87,33 @@ export const httpErrors = {
     title: "This subscription cannot be registered with these credentials.",
     remedy: "Unsubscribe in the browser, subscribe again, and register the new subscription.",
   },
+  "topic-unknown": {
+    status: 404,
+    title: "The project has no topic of this name.",
+    remedy: "`sineta topics` lists the topics there are, `sineta topics add NAME` makes one.",
+  },
+  "topic-kept": {
+    status: 403,
+    title: "Visitors may not join this topic by themselves.",
+    remedy:
+      "Let the site's backend name the topic in the user token, or make it open with `sineta topics set NAME --open`.",
+  },
+  "user-token-invalid": {
+    status: 403,
+    title: "The user token is not a JWT that this project accepts.",
+    remedy:
+      "Sign it with HS256 and the key that `sineta user-key` prints; give it `sub`, and an `exp` at most 24 hours ahead.",
+  },
+  "user-token-expired": {
+    status: 403,
+    title: "The user token's time is over.",
+    remedy: "Let the site's backend sign a new one, and check both clocks.",
+  },
+  "receipt-refused": {
+    status: 403,
+    title: "The receipt's key does not belong to this message and this registration.",
+    remedy: "Send message id, token and key as they came with the push.",
+  },
   "route-unknown": {
     status: 404,
     title: "There is nothing at this address.",
@@ -127,6 +154,10 @@ export const messagingErrors = {
   "server-refused": {
     title: "The Sineta server refused the registration.",
     remedy: "The error's `problem` names the server's code; look it up in this catalogue.",
+  },
+  "not-registered": {
+    title: "This browser has no token yet.",
+    remedy: "Ask for a token first: topics and users belong to a registration.",
   },
   "storage-failed": {
     title: "The browser's IndexedDB could not be used.",
@@ -180,6 +211,18 @@ export const commandErrors = {
   "token-unknown": {
     title: "There is no registration with this token that can be reached.",
     remedy: "Check the token; a browser that has left cannot be sent to.",
+  },
+  "topic-missing": {
+    title: "The project has no topic of this name.",
+    remedy: "`sineta topics` lists the topics there are, `sineta topics add NAME` makes one.",
+  },
+  "topic-exists": {
+    title: "The project has a topic of this name already.",
+    remedy: "Choose another name, or change the policy with `sineta topics set`.",
+  },
+  "message-unknown": {
+    title: "There is no message with this id.",
+    remedy: "`sineta messages` lists the latest ones with their ids.",
   },
   "notification-invalid": {
     title: "The notification has a value that cannot be sent.",

@@ -17,6 +17,12 @@ export type {
   RegistrationResponse,
   SubscriptionBody,
 } from "./registration.ts";
+export { topicNameSchema, topicPolicySchema } from "./topic.ts";
+export type { TopicPolicy } from "./topic.ts";
+export { userIdSchema, userTokenClaimsSchema } from "./user-token.ts";
+export type { UserTokenClaims } from "./user-token.ts";
+export { receiptEventSchema, receiptSchema } from "./receipt.ts";
+export type { Receipt, ReceiptEvent } from "./receipt.ts";
 export { notificationSchema } from "./notification.ts";
 export type { NotificationContent, PushPayload } from "./notification.ts";
 export { pageConfigElementId, pageConfigSchema, projectConfigSchema } from "./config.ts";

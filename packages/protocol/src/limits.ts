@@ -9,6 +9,14 @@ export const limits = {
   titleCharacters: 200,
   bodyCharacters: 2000,
   linkCharacters: 2048,
+  /** More than any browser shows. */
+  actions: 3,
+  actionTitleCharacters: 60,
+  userIdCharacters: 128,
+  /** Of an own JWT with a few claims; it travels in a registration's body. */
+  userTokenCharacters: 4096,
+  topicsPerRequest: 100,
+  receiptBodyBytes: 1024,
   /** The longest that a push service keeps a message for: 28 days (FCM's bound). */
   ttlSeconds: 28 * 24 * 60 * 60,
 } as const;

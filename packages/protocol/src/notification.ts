@@ -14,6 +14,23 @@ export const notificationSchema = z.object({
   /** Where a click leads. Without it, to the start page of the site. */
   link: linkSchema.optional(),
   icon: linkSchema.optional(),
+  /** Buttons, as far as the browser shows any. */
+  actions: z
+    .array(
+      z.object({
+        /** What the receipt of a click names. */
+        action: z.string().regex(/^[A-Za-z0-9_.~-]{1,64}$/),
+        title: z.string().trim().min(1).max(limits.actionTitleCharacters),
+        /** Where a click on it leads. Without it, where the notification leads. */
+        link: linkSchema.optional(),
+      }),
+    )
+    .max(limits.actions)
+    .refine(
+      (actions) => new Set(actions.map(({ action }) => action)).size === actions.length,
+      "each action once",
+    )
+    .optional(),
 });
 export type NotificationContent = z.infer<typeof notificationSchema>;
 
@@ -35,7 +52,14 @@ export type PushPayload = {
     lang?: string;
     dir?: "auto" | "ltr" | "rtl";
     silent?: boolean;
-    data: { sineta: { messageId: string } };
+    actions?: { action: string; title: string; navigate: string }[];
+    data: {
+      sineta: {
+        messageId: string;
+        /** For the receipts of this message from this registration (receipt.ts). */
+        receiptKey: string;
+      };
+    };
   };
 };
 

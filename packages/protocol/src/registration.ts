@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { topicNameSchema } from "./topic.ts";
 
 const base64url32Bytes = /^[A-Za-z0-9_-]{43}$/;
 
@@ -41,6 +42,10 @@ export const registrationRequestSchema = z
     locale: z.string().min(1).max(35).optional(),
     /** An IANA time zone name. */
     timeZone: z.string().min(1).max(64).optional(),
+    /** Open topics to join. What is joined already stays. */
+    topics: z.array(topicNameSchema).max(limits.topicsPerRequest).optional(),
+    /** Binds the registration to a user of the site (user-token.ts); null unbinds it. Without it, nothing changes. */
+    userToken: z.string().max(limits.userTokenCharacters).nullable().optional(),
   })
   .meta({ id: "RegistrationRequest" });
 export type RegistrationRequest = z.infer<typeof registrationRequestSchema>;

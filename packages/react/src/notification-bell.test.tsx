@@ -134,21 +134,31 @@ describe("NotificationBell", () => {
     expect(console.log).toHaveBeenCalledOnce();
   });
 
-  it("renders nothing on the server and hydrates without a warning", async () => {
-    const { messaging } = messagingThat(async () => "token");
+  it("renders nothing on the server, hydrates without a warning, and asks once", async () => {
+    const { messaging, getToken } = messagingThat(async () => "token");
     const warn = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const page = <NotificationBell messaging={messaging} />;
-    const html = renderToString(page);
-    expect(html).toBe("");
+    const pageWith = (available: Messaging | null) => (
+      <StrictMode>
+        <header>
+          <NotificationBell messaging={available} />
+        </header>
+      </StrictMode>
+    );
+    // A server has no messaging; should it be given one, it renders the same.
+    const html = renderToString(pageWith(null));
+    expect(html).toBe("<header></header>");
+    expect(renderToString(pageWith(messaging))).toBe(html);
+    expect(getToken).not.toHaveBeenCalled();
     const container = document.createElement("div");
     container.innerHTML = html;
     document.body.append(container);
     const recovered = vi.fn();
     const root = await act(async () =>
-      hydrateRoot(container, page, { onRecoverableError: recovered }),
+      hydrateRoot(container, pageWith(messaging), { onRecoverableError: recovered }),
     );
     await settle();
     expect(container.querySelector("button")?.getAttribute("aria-label")).toBe(disable);
+    expect(getToken).toHaveBeenCalledOnce();
     expect(warn).not.toHaveBeenCalled();
     expect(recovered).not.toHaveBeenCalled();
     await act(async () => root.unmount());

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that a Node that is too old for the rest can still say so.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 26) {
   process.stderr.write(
@@ -7,5 +10,11 @@ if (major < 26) {
   );
   process.exit(1);
 }
-const { main } = await import("../src/main.ts");
-await main();
+// A checkout runs from its source. A package holds none (Node strips no types in node_modules), but what was built.
+const isCheckout = existsSync(new URL("../src/main.ts", import.meta.url));
+const { main } = await import(isCheckout ? "../src/main.ts" : "../dist/main.js");
+const places = {
+  siteFolder: fileURLToPath(new URL("../dist/site", import.meta.url)),
+  workerFile: fileURLToPath(new URL("../dist/sineta-sw.js", import.meta.url)),
+};
+await main(isCheckout ? undefined : places);

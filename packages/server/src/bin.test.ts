@@ -16,7 +16,9 @@ describe("bin/sineta.mjs", { timeout: 60_000 }, () => {
   });
 
   test("says on a Node that is too old which one it takes, and nothing else", async () => {
-    const { status, stdout, stderr } = await startScript(bin, ["--help"], pretendNode20).ended;
+    const { status, stdout, stderr } = await startScript(bin, ["--help"], {
+      preload: pretendNode20,
+    }).ended;
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(/^sineta: Node 20\.1\.2 is too old: run it with Node 26 or later.*\n$/);
   });

@@ -1,10 +1,14 @@
+import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Receipt } from "@sineta/protocol";
+import { openDefaultProject } from "./projects/open.ts";
+import { receiptKey } from "./receipts/receipt-key.ts";
 import { setUp } from "./store/contract/bench.ts";
-import type { Message } from "./store/port.ts";
+import type { Message, NewMessage } from "./store/port.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
 import { testBrowser } from "./test/browser.ts";
 import { siteClient } from "./test/http-client.ts";
@@ -32,6 +36,16 @@ function integrity(): unknown {
   database.close();
   return { integrity: checked.map((row) => row["integrity_check"]), foreignKeys };
 }
+
+const newMessage = (projectId: number): NewMessage => ({
+  id: randomUUIDv7(),
+  projectId,
+  target: { kind: "token", token: "none" },
+  notification: { title: "Olá" },
+  ttlSeconds: 60,
+  urgency: "normal",
+  scheduledAtMs: 0,
+});
 
 const sound = { integrity: ["ok"], foreignKeys: [] };
 
@@ -84,6 +98,85 @@ describe("a server killed with SIGKILL", { timeout: 120_000 }, () => {
     expect(tokens.length).toBeGreaterThan(100);
     expect(await store.registrations.countLive(id)).toBeGreaterThanOrEqual(tokens.length);
     await store.close();
+  });
+
+  test("has every receipt that it answered, and has counted each once", async () => {
+    const registrations = 100;
+    let server = startServing();
+    let client = await siteClient((await server.line(readyLine))[1] ?? "");
+    const store = await openSqliteStore(databasePath(), 0);
+    const opened = { store, dataFolder: bench.dataFolder, randomBytes, nowMs: 0 };
+    const { id: projectId, receiptSecret } = await openDefaultProject(opened);
+    const message = newMessage(projectId);
+    await store.messages.publish(message, 0);
+    const browsers = Array.from({ length: registrations }, () => client.register());
+    const tokens = (await Promise.all(browsers)).map(({ token }) => token);
+
+    const receipts = tokens.flatMap((token) =>
+      (["displayed", "clicked"] as const).map((event): Receipt => {
+        const key = receiptKey(receiptSecret, message.id, token);
+        return { messageId: message.id, token, key, event };
+      }),
+    );
+    const answered = new Set<Receipt>();
+    // Killed after so many answers of each round; what was not answered is sent again, and of the rest every third.
+    for (const answers of [1, 13, 89]) {
+      let left = answers;
+      const due = receipts.filter((receipt, index) => !answered.has(receipt) || index % 3 === 0);
+      const waiting = due.values();
+      await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          for (const receipt of waiting) {
+            try {
+              await client.report(receipt);
+              answered.add(receipt);
+              left -= 1;
+              if (left === 0) server.kill("SIGKILL");
+            } catch (error) {
+              if (left > 0) throw error;
+              return;
+            }
+          }
+        }),
+      );
+      await server.ended;
+      expect(integrity()).toEqual(sound);
+      const kept = keptReceipts();
+      for (const { token, event } of answered) expect(kept).toContain(`${token} ${event}`);
+      const counted = (await store.messages.find(projectId, message.id))?.receipts;
+      for (const event of ["displayed", "clicked"] as const) {
+        expect(counted?.[event]).toBe(kept.filter((line) => line.endsWith(event)).length);
+      }
+      server = startServing();
+      client = await siteClient((await server.line(readyLine))[1] ?? "");
+    }
+    expect(answered.size).toBeGreaterThan(50);
+    await Promise.all(receipts.map((receipt) => client.report(receipt)));
+    expect((await store.messages.find(projectId, message.id))?.receipts).toEqual({
+      displayed: registrations,
+      clicked: registrations,
+      closed: 0,
+    });
+    await store.close();
+
+    function startServing() {
+      const { places, folder } = bench;
+      const environment = { SINETA_PORT: "0" };
+      const child = startSineta(["serve"], { places, folder, environment });
+      processes.push(child);
+      return child;
+    }
+
+    function keptReceipts(): string[] {
+      const database = new DatabaseSync(databasePath());
+      const rows = database
+        .prepare(
+          "select token || ' ' || kind as receipt from receipts join registrations on id = registration_id",
+        )
+        .all();
+      database.close();
+      return rows.map((row) => String(row["receipt"]));
+    }
   });
 
   test("in the middle of a message goes on from its last checkpoint", async () => {

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Terminal } from "./commands/command.ts";
-import { run } from "./main.ts";
 import { testPlaces } from "./test/places.ts";
+import { runCommand } from "./test/run-command.ts";
 
 let bench: ReturnType<typeof testPlaces>;
 beforeEach(() => {
@@ -11,21 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(bench.folder, { recursive: true }));
 
-async function sineta(words: string[], environment: Record<string, string> = {}) {
-  let out = "";
-  let err = "";
-  const terminal: Terminal = {
-    out: (text) => (out += text),
-    err: (text) => (err += text),
-    errIsTTY: false,
-    environment,
-    folder: bench.folder,
-    onStopSignal: () => () => undefined,
-    places: bench.places,
-  };
-  const status = await run(words, terminal);
-  return { status, out, err };
-}
+const sineta = (words: string[], environment: Record<string, string> = {}) =>
+  runCommand(words, { ...bench, environment });
 
 const files = () =>
   Object.fromEntries(
@@ -36,7 +22,7 @@ describe("usage", () => {
   test("--help tells of every command; so does each command of itself", async () => {
     const { status, out } = await sineta(["--help"]);
     expect(status).toBe(0);
-    for (const name of ["serve", "send", "keys", "config"]) {
+    for (const name of ["serve", "send", "messages", "topics", "keys", "user-key", "config"]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
       const own = await sineta([name, "--help"]);
       expect(own.status).toBe(0);
@@ -96,6 +82,12 @@ describe("usage", () => {
     [["ring"], /no command ring/],
     [["send", "--title", "x"], /--body is missing/],
     [["send", "--body", "x"], /--title is missing/],
+    [
+      ["send", "--title", "x", "--body", "x", "--action", "Ver"],
+      /--action is "Ver": .*TITLE=ADDRESS/,
+    ],
+    [["messages", "a", "b"], /takes one id at most/],
+    [["messages", "--all"], /--all/],
     [["serve", "--loud"], /--loud/],
     [["serve", "now"], /now/],
     [["config", "--port"], /--port/],
@@ -219,6 +211,25 @@ describe("send", () => {
 describe("send without a running server", () => {
   beforeEach(() => sineta(["keys"]));
 
+  test("takes a value that begins with a dash, as a token or a title may", async () => {
+    const unknown = await sineta([
+      "send",
+      "--to",
+      `-${"A".repeat(42)}`,
+      "--title",
+      "x",
+      "--body",
+      "x",
+    ]);
+    expect(unknown).toMatchObject({ status: 1, out: "" });
+    expect(unknown.err).toContain("There is no registration with this token");
+    const { status, err } = await sineta(["send", "--title", "-20% hoje", "--body", "x"]);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect((await sineta(["messages"])).out).toContain("-20% hoje");
+    // A value that is missing is not made up from the next flag.
+    expect(await sineta(["send", "--title", "--body", "x"])).toMatchObject({ status: 2 });
+  });
+
   const titleRefused =
     /^sineta: --title cannot be sent: expected 1 to 200 characters, not spaces alone\./;
   const bodyRefused = /--body cannot be sent: expected at most 2000 characters\./;
@@ -226,6 +237,9 @@ describe("send without a running server", () => {
     RegExp(
       `^sineta: --${option} cannot be sent: expected an http\\(s\\) address, or a path that begins with /`,
     );
+
+  const actionRefused =
+    /^sineta: --action cannot be sent: expected at most 3 times a title of 1 to 60 characters, = and an http/;
 
   test("says that the message waits", async () => {
     const { status, out } = await sineta(["send", "--title", "Olá", "--body", "x"]);
@@ -246,6 +260,20 @@ describe("send without a running server", () => {
     [["--title", "x", "--body", "x", "--link", "javascript:alert(1)"], linkRefused("link")],
     [["--title", "x", "--body", "x", "--link", `/${"x".repeat(2048)}`], linkRefused("link")],
     [["--title", "x", "--body", "x", "--icon", "data:x"], linkRefused("icon")],
+    [["--title", "x", "--body", "x", "--action", "Ver="], actionRefused],
+    [["--title", "x", "--body", "x", "--action", "=/x"], actionRefused],
+    [["--title", "x", "--body", "x", "--action", `${"x".repeat(61)}=/x`], actionRefused],
+    [["--title", "x", "--body", "x", "--action", "Ver=javascript:alert(1)"], actionRefused],
+    [
+      [
+        "--title",
+        "x",
+        "--body",
+        "x",
+        ...["a", "b", "c", "d"].flatMap((t) => ["--action", `${t}=/`]),
+      ],
+      actionRefused,
+    ],
     [
       ["--title", "x", "--body", "\u{1F514}".repeat(1000)],
       /takes 42\d\d bytes, 2\d\d more than the 3993 .*: shorten --title/,
@@ -258,5 +286,28 @@ describe("send without a running server", () => {
     expect(out).toBe("");
     expect(err).toMatch(message);
     expect(err.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("messages", () => {
+  test("in a folder that holds no data says so, and makes nothing", async () => {
+    const { status, err } = await sineta(["messages"]);
+    expect(status).toBe(1);
+    expect(err).toContain(`There is no Sineta data in ${bench.dataFolder}`);
+    expect(existsSync(bench.dataFolder)).toBe(false);
+  });
+
+  test("none, and one that is not there", async () => {
+    await sineta(["keys"]);
+    expect(await sineta(["messages"])).toEqual({
+      status: 0,
+      out: "No message has been sent yet.\n",
+      err: "",
+    });
+    expect(await sineta(["messages", "0199c0de"])).toEqual({
+      status: 1,
+      out: "",
+      err: "sineta: There is no message with this id: sineta messages lists the latest ones.\n",
+    });
   });
 });

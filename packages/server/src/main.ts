@@ -1,16 +1,28 @@
+import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
 import { CommandError } from "./command-error.ts";
 import { configCommand } from "./commands/config.ts";
 import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { messagesCommand } from "./commands/messages.ts";
 import { sendCommand } from "./commands/send.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { topicsCommand } from "./commands/topics.ts";
+import { userKeyCommand } from "./commands/user-key.ts";
 import { readConfig, settingOptions } from "./config.ts";
 import type { SitePlaces } from "./http/site.ts";
 
-const commands: readonly Command[] = [serveCommand, sendCommand, keysCommand, configCommand];
+const commands: readonly Command[] = [
+  serveCommand,
+  sendCommand,
+  messagesCommand,
+  topicsCommand,
+  keysCommand,
+  userKeyCommand,
+  configCommand,
+];
 
 /**
  * The `sineta` command.
@@ -33,7 +45,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     if (command === undefined) {
       throw new CommandError("usage", `There is no command ${name}: see sineta --help.`);
     }
-    const flags = readFlags(command, rest, terminal.environment);
+    const { flags, words: own } = readWords(command, rest, terminal.environment);
     if (flags["help"] === true) {
       terminal.out(commandHelp(command));
       return 0;
@@ -43,7 +55,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       environment: terminal.environment,
       folder: terminal.folder,
     });
-    return await command.run({ flags, report, terminal });
+    return await command.run({ flags, words: own, report, terminal });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     terminal.err(`sineta: ${error.message}\n`);
@@ -51,26 +63,45 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
 }
 
-function readFlags(
+/**
+ * Ties a value that begins with one dash to its flag (`--to -x` becomes `--to=-x`), where parseArgs would ask which is
+ * meant: one token in 64 begins so, and so may a title (-20%).
+ */
+function withDashedValues(args: readonly string[], options: ParseArgsOptionsConfig): string[] {
+  const tied: string[] = [];
+  for (const arg of args) {
+    const flag = tied.at(-1) ?? "";
+    const takesValue = options[flag.replace(/^--/, "")]?.type === "string";
+    if (takesValue && /^-(?!-)/.test(arg)) tied[tied.length - 1] = `${flag}=${arg}`;
+    else tied.push(arg);
+  }
+  return tied;
+}
+
+function readWords(
   command: Command,
-  words: string[],
+  args: string[],
   environment: Terminal["environment"],
-): Record<string, unknown> {
+): { flags: Record<string, unknown>; words: string[] } {
   try {
-    const { values, tokens } = parseArgs({
-      args: words,
+    const options: ParseArgsOptionsConfig = {
+      ...settingOptions,
+      ...command.options,
+      help: { type: "boolean", short: "h" },
+    };
+    const { values, tokens, positionals } = parseArgs({
+      args: withDashedValues(args, options),
       tokens: true,
-      options: {
-        ...settingOptions,
-        ...command.options,
-        help: { type: "boolean", short: "h" },
-      },
+      allowPositionals: command.takesWords === true,
+      options,
     });
-    const names = tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
+    const names = tokens.flatMap((token) =>
+      token.kind === "option" && command.options[token.name]?.multiple !== true ? [token.name] : [],
+    );
     // The last one would win: `--to TOKEN --to all` must not reach everybody.
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw new Error(`--${twice} stands there twice`);
-    return values;
+    return { flags: values, words: positionals };
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
     const sentences = [/[.?!]$/.test(why) ? why : `${why}.`];
@@ -105,6 +136,7 @@ export async function main(places: SitePlaces = builtPlaces): Promise<void> {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     errIsTTY: process.stderr.isTTY,
+    ask,
     environment: process.env,
     folder: process.cwd(),
     onStopSignal: (listener) => {
@@ -120,6 +152,18 @@ export async function main(places: SitePlaces = builtPlaces): Promise<void> {
   // Whoever read this may have gone (`sineta keys | head -1`, a log that was closed): that ends no server.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.exitCode = await run(process.argv.slice(2), terminal);
+}
+
+async function ask(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY) return null;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Ctrl+D and Ctrl+C close it without an answer.
+  const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
+  try {
+    return await Promise.race([lines.question(question), closed]);
+  } finally {
+    lines.close();
+  }
 }
 
 /**

@@ -13,8 +13,11 @@ import type { Log } from "./log.ts";
 import { openDefaultProject } from "./projects/open.ts";
 import { defaultOrigins, localUrl } from "./projects/origins.ts";
 import { secretWarning } from "./projects/secret-file.ts";
+import { createReceipts } from "./receipts/receipts.ts";
 import { createRegistrations } from "./registrations/registrations.ts";
 import { takeServeLock } from "./serve-lock.ts";
+import { createTopics } from "./topics/topics.ts";
+import { createSender } from "./webpush/sender.ts";
 
 export type ServerParts = {
   log: Log;
@@ -81,6 +84,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         randomBytes,
         now: Date.now,
       }),
+      topics: createTopics({ store: store.registrations, now: Date.now }),
+      receipts: createReceipts({ store: store.receipts, now: Date.now }),
       site,
       checkReady: () => store.check(),
       log,
@@ -90,10 +95,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     listener.serve((request) => app.fetch(request));
 
     // A push service that hangs holds up a stop for so long; what is left of the grace is for writing that down.
-    const sender = createPushSender({ config, keys: project.keys, closeMs: stopGraceMs * 0.8 });
+    const sender = createSender({
+      policy: endpointPolicy,
+      subject: config.vapidSubject,
+      deadlines: { closeMs: stopGraceMs * 0.8 },
+    });
     const work = createWork({
       store: store.delivery,
-      send: parts.sendPush ?? sender.send,
+      send: parts.sendPush ?? createPushSender({ sender, project }),
       concurrency: 100,
       pageSize: 500,
       now: Date.now,

@@ -5,6 +5,19 @@ export type Surroundings = {
   navigator: { userAgent: string; platform: string; maxTouchPoints: number };
 };
 
+/** What decides, beside the page, whether push messaging is offered. */
+export type Offer = {
+  /** The public VAPID key that tokens are asked for with, base64url. */
+  vapidKey: string;
+  /** Let `http://localhost` and its kin count as secure, for development. Default: false. */
+  allowLoopback?: boolean | undefined;
+};
+
+/** Whether push messaging is offered here: not on a server, not without a key, and not where the page forbids it. */
+export function canOfferPush({ vapidKey, allowLoopback = false }: Offer): boolean {
+  return typeof window !== "undefined" && !!vapidKey && isPushAvailable(window, allowLoopback);
+}
+
 /**
  * Whether push messaging may be initialised on this page: a secure https page (or, if `allowLoopback`, one of the
  * loopback names), not in an iPhone's, iPad's or iPod's browser, and with everything push needs.

@@ -1,25 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeBrowser, sentBody, sentSecret } from "../test/browser.ts";
+import { loadPage, vapidKey } from "../test/page.ts";
 
-const vapidKey = `B${"A".repeat(86)}`;
 const otherKey = `B${"Q".repeat(85)}A`;
 const hourMs = 60 * 60 * 1000;
 
 let browser: ReturnType<typeof fakeBrowser>;
 
-/** A fresh copy of the module: what a page load makes. */
-async function loadPage(options = {}) {
-  vi.resetModules();
-  const { createMessaging } = await import("./messaging.ts");
-  const messaging = createMessaging({ vapidKey, ...options });
-  if (!messaging) throw new Error("Messaging is not available");
-  return messaging;
-}
-
 /** Takes as many turns of the database as leaving does, and more. */
 async function findEverything() {
-  const { listIdentities } = await import("../storage/identities.ts");
-  for (let turn = 0; turn < 10; turn += 1) await listIdentities();
+  const { listConfirmed } = await import("../storage/identities.ts");
+  for (let turn = 0; turn < 10; turn += 1) await listConfirmed();
+}
+
+async function onlyIdentity() {
+  const { listConfirmed } = await import("../storage/identities.ts");
+  const [identity] = await listConfirmed();
+  if (!identity) throw new Error("No server has confirmed this browser");
+  return identity;
 }
 
 beforeEach(() => {
@@ -132,6 +130,32 @@ describe("getToken", () => {
       token: "token-1",
       subscription: { endpoint: "https://push.example/2" },
     });
+  });
+
+  it("tells the server of a subscription that the worker made while the server was down", async () => {
+    const messaging = await loadPage();
+    await messaging.getToken({ vapidKey });
+    await (await browser.pushManager.getSubscription())?.unsubscribe();
+    browser.fetch.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    const { subscribeAndRegister } = await import("../subscription.ts");
+    const { registrationsUrl } = await onlyIdentity();
+    const renewal = subscribeAndRegister(
+      browser.registration as unknown as ServiceWorkerRegistration,
+      registrationsUrl,
+      vapidKey,
+    );
+    await expect(renewal).rejects.toMatchObject({ code: "server-unreachable" });
+
+    const nextPage = await loadPage();
+    await expect(nextPage.getToken({ vapidKey, confirm: false })).resolves.toBe("token-1");
+    expect(sentBody(browser.fetch, 2)).toMatchObject({
+      token: "token-1",
+      subscription: { endpoint: "https://push.example/2" },
+    });
+    expect(sentSecret(browser.fetch, 2)).toBe(sentSecret(browser.fetch, 0));
+    expect(browser.pushManager.subscribe).toHaveBeenCalledTimes(3);
+    await (await loadPage()).getToken({ vapidKey, confirm: false });
+    expect(browser.fetch).toHaveBeenCalledTimes(3);
   });
 
   it("replaces a subscription that was made with another key, and keeps token and secret", async () => {

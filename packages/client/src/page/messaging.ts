@@ -1,15 +1,16 @@
-import { failingAs, isNotAllowed } from "../errors.ts";
-import { unregister } from "../registration.ts";
+import { failingAs, isNotAllowed, MessagingError } from "../errors.ts";
+import { oneAfterTheOther } from "../lock.ts";
+import { callRegistration, register } from "../registration.ts";
 import { findIdentity, forgetIdentity } from "../storage/identities.ts";
 import { type Notice, onNotice } from "../storage/notices.ts";
-import { isMadeWith, oneAfterTheOther, subscribeAndRegister } from "../subscription.ts";
-import { isPushAvailable } from "./availability.ts";
+import { isMadeWith, subscribeAndRegister } from "../subscription.ts";
+import { canOfferPush, type Offer } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
+import { askPermission } from "./permission.ts";
 import { installWorker, workerScope } from "./worker.ts";
 
-export type MessagingOptions = {
-  /** The project's public VAPID key, base64url: `sineta keys` prints it. */
-  vapidKey: string;
+/** `vapidKey` is the project's: `sineta keys` prints it. */
+export type MessagingOptions = Offer & {
   /** Origin of the Sineta server. Default: the page's own origin. */
   server?: string;
   /** Default: `default`. */
@@ -18,8 +19,6 @@ export type MessagingOptions = {
   worker?: string;
   /** A registration of an own worker that calls Sineta's worker functions; then `worker` is not used. */
   serviceWorkerRegistration?: ServiceWorkerRegistration;
-  /** Let `http://localhost` and its kin count as secure, for development. Default: false. */
-  allowLoopback?: boolean;
 };
 
 export type TokenRequest = {
@@ -30,7 +29,7 @@ export type TokenRequest = {
   confirm?: boolean;
 };
 
-/** Push messaging on this page. The names are those the field knows from Firebase. */
+/** Push messaging on this page, as far as a bell needs it. The names are those the field knows from Firebase. */
 export type Messaging = {
   /** The public VAPID key that token requests are to carry. */
   readonly vapidKey: string;
@@ -50,19 +49,49 @@ export type Messaging = {
   onMessage: (listener: (notice: Notice) => void) => () => void;
 };
 
+/**
+ * Push messaging by a Sineta server, with what a registration there can do beyond being sent to. Each of the three
+ * needs the token, so they come after `getToken`.
+ */
+export type SinetaMessaging = Messaging & {
+  /**
+   * Puts this browser into an open topic of the project.
+   *
+   * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused` (with `topic-unknown` or
+   * `topic-kept` as `problem`), `storage-failed`
+   */
+  joinTopic: (topic: string) => Promise<void>;
+  /**
+   * Takes this browser out of a topic, open or kept.
+   *
+   * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused` (with `topic-unknown` as
+   * `problem`), `storage-failed`
+   */
+  leaveTopic: (topic: string) => Promise<void>;
+  /**
+   * Binds this browser to a user of the site, by a JWT that the site's backend has signed; null unbinds it.
+   * Rejects with `not-registered` also where the browser has dropped its subscription, as it does when the visitor
+   * withdraws the permission: call `deleteToken` then on signing out, or the user's messages come back with the
+   * permission.
+   *
+   * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused` (with `user-token-invalid` or
+   * `user-token-expired` as `problem`), `storage-failed`
+   */
+  setUser: (userToken: string | null) => Promise<void>;
+};
+
 const confirmedForMs = 24 * 60 * 60 * 1000;
 
 /** What was created, by its addresses and key: whoever asks again for the same gets the same. */
-const created = new Map<string, Messaging>();
+const created = new Map<string, SinetaMessaging>();
 
 /**
  * Push messaging for this page, or null where it cannot be offered: only on a secure https page, never in an
- * iPhone's, iPad's or iPod's browser, and only with a VAPID key. Null on a server, too. The same options give the same object, so that a page asks once on
- * load wherever its bells create it.
+ * iPhone's, iPad's or iPod's browser, and only with a VAPID key. Null on a server, too. The same options give the
+ * same object, so that a page asks once on load wherever its bells create it.
  */
-export function createMessaging(options: MessagingOptions): Messaging | null {
-  if (typeof window === "undefined" || !options.vapidKey) return null;
-  if (!isPushAvailable(window, options.allowLoopback ?? false)) return null;
+export function createMessaging(options: MessagingOptions): SinetaMessaging | null {
+  if (!canOfferPush(options)) return null;
 
   const { server = "", project = "default", worker = "/sineta-sw.js" } = options;
   const path = `/v1/projects/${encodeURIComponent(project)}/registrations`;
@@ -81,7 +110,7 @@ type Addresses = { registrationsUrl: string; workerUrl: string };
 function messagingOf(
   options: MessagingOptions,
   { registrationsUrl, workerUrl }: Addresses,
-): Messaging {
+): SinetaMessaging {
   let running: Promise<string> | undefined;
 
   async function installed() {
@@ -91,15 +120,17 @@ function messagingOf(
     );
   }
 
+  async function subscription() {
+    return (await installed())?.pushManager.getSubscription();
+  }
+
   /** The token that the server confirmed of late, if subscription and key are still what they were. */
   async function confirmedToken(vapidKey: string): Promise<string | undefined> {
-    const registration = await installed();
-    const subscription = await registration?.pushManager.getSubscription();
+    const present = await subscription();
     const confirmed = (await findIdentity(registrationsUrl))?.confirmed;
-    if (!subscription || !confirmed || !isMadeWith(subscription, vapidKey)) return undefined;
+    if (!present || !confirmed || !isMadeWith(present, vapidKey)) return undefined;
     const ageMs = Date.now() - confirmed.atMs;
-    const isUnchanged =
-      confirmed.endpoint === subscription.endpoint && confirmed.vapidKey === vapidKey;
+    const isUnchanged = confirmed.endpoint === present.endpoint && confirmed.vapidKey === vapidKey;
     return isUnchanged && ageMs >= 0 && ageMs < confirmedForMs ? confirmed.token : undefined;
   }
 
@@ -124,6 +155,16 @@ function messagingOf(
     }
   }
 
+  function changeTopic(method: "PUT" | "DELETE", topic: string): Promise<void> {
+    return oneAfterTheOther("registration", async () =>
+      callRegistration(
+        await findIdentity(registrationsUrl),
+        method,
+        `/topics/${encodeURIComponent(topic)}`,
+      ),
+    );
+  }
+
   return {
     vapidKey: options.vapidKey,
 
@@ -133,29 +174,31 @@ function messagingOf(
     },
 
     deleteToken: () =>
-      oneAfterTheOther(async () => {
-        const registration = await installed();
+      oneAfterTheOther("registration", async () => {
         const identity = await findIdentity(registrationsUrl);
         await failingAs("subscribe-failed", async () => {
-          await (await registration?.pushManager.getSubscription())?.unsubscribe();
+          await (await subscription())?.unsubscribe();
         });
         await forgetIdentity(registrationsUrl);
         if (!identity?.confirmed) return false;
-        await unregister(identity).catch(() => undefined);
+        await callRegistration(identity, "DELETE").catch(() => undefined);
         return true;
       }),
 
     onMessage: onNotice,
-  };
-}
 
-async function askPermission(): Promise<NotificationPermission> {
-  try {
-    return Notification.permission === "default"
-      ? await Notification.requestPermission()
-      : Notification.permission;
-  } catch (error) {
-    if (isNotAllowed(error)) return "denied";
-    throw error;
-  }
+    joinTopic: (topic) => changeTopic("PUT", topic),
+    leaveTopic: (topic) => changeTopic("DELETE", topic),
+
+    setUser: (userToken) =>
+      oneAfterTheOther("registration", async () => {
+        const identity = await findIdentity(registrationsUrl);
+        const present = await subscription();
+        const vapidKey = identity?.confirmed?.vapidKey;
+        if (!vapidKey || !present || !isMadeWith(present, vapidKey)) {
+          throw new MessagingError("not-registered");
+        }
+        await register(identity, present, vapidKey, { userToken });
+      }),
+  };
 }

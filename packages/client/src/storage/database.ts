@@ -6,10 +6,8 @@ const databaseVersion = 1;
 
 export type StoreName = "identities" | "notices";
 
-let opened: Promise<IDBDatabase> | undefined;
-
 function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const request = indexedDB.open(databaseName, databaseVersion);
     request.onupgradeneeded = () => {
       request.result.createObjectStore("identities", { keyPath: "registrationsUrl" });
@@ -17,47 +15,31 @@ function open(): Promise<IDBDatabase> {
         .createObjectStore("notices", { keyPath: "id" })
         .createIndex("receivedAtMs", "receivedAtMs");
     };
-    request.onsuccess = () => {
-      const database = request.result;
-      // Another tab upgrades, or the visitor clears the site's data: let go, and open anew at the next use.
-      database.onversionchange = () => {
-        database.close();
-        opened = undefined;
-      };
-      database.onclose = () => {
-        opened = undefined;
-      };
-      resolve(database);
-    };
-    request.onerror = () => {
-      opened = undefined;
-      reject(request.error ?? new Error("IndexedDB cannot be opened"));
-    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
-  return opened;
 }
 
 /**
- * Runs `work` in one transaction and resolves to what it handed to `answer`, once the transaction is complete.
- * Requests inside must follow one another through their callbacks, as IndexedDB demands.
+ * Runs `work` in one transaction and resolves to the result of the request that it returns, once the transaction
+ * is complete. Requests that follow one another must do so through their callbacks, as IndexedDB demands.
  *
  * @throws MessagingError `storage-failed`
  */
 export function transaction<T>(
   storeName: StoreName,
   mode: IDBTransactionMode,
-  work: (store: IDBObjectStore, answer: (value: T) => void) => void,
-): Promise<T | undefined> {
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
   return failingAs("storage-failed", async () => {
     const database = await open();
-    return new Promise((resolve, reject) => {
-      let result: T | undefined;
+    return new Promise<T>((resolve, reject) => {
       const running = database.transaction(storeName, mode);
-      running.oncomplete = () => resolve(result);
-      running.onabort = () => reject(running.error ?? new Error("IndexedDB gave up"));
-      work(running.objectStore(storeName), (value) => {
-        result = value;
-      });
+      const request = work(running.objectStore(storeName));
+      running.oncomplete = () => resolve(request.result);
+      running.onabort = () => reject(running.error);
+      // Takes effect once the transaction is over: whoever upgrades or deletes the database waits for no longer.
+      database.close();
     });
   });
 }

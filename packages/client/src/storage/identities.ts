@@ -18,10 +18,9 @@ export type Identity = {
 
 /** The identity kept for that project, or undefined. */
 export function findIdentity(registrationsUrl: string): Promise<Identity | undefined> {
-  return transaction<Identity>("identities", "readonly", (store, answer) => {
-    const request: IDBRequest<Identity> = store.get(registrationsUrl);
-    request.onsuccess = () => answer(request.result);
-  });
+  return transaction<Identity | undefined>("identities", "readonly", (store) =>
+    store.get(registrationsUrl),
+  );
 }
 
 /**
@@ -33,31 +32,37 @@ export async function establishIdentity(registrationsUrl: string): Promise<Ident
     registrationsUrl,
     clientSecret: toBase64url(crypto.getRandomValues(new Uint8Array(32))),
   };
-  const identity = await transaction<Identity>("identities", "readwrite", (store, answer) => {
-    const request: IDBRequest<Identity | undefined> = store.get(registrationsUrl);
+  const present = await transaction<Identity | undefined>("identities", "readwrite", (store) => {
+    const request = store.get(registrationsUrl);
     request.onsuccess = () => {
-      answer(request.result ?? fresh);
       if (!request.result) store.put(fresh);
     };
+    return request;
   });
-  return identity ?? fresh;
+  return present ?? fresh;
 }
 
-/** Every identity kept: the worker renews them all when the browser changes its subscription. */
-export async function listIdentities(): Promise<Identity[]> {
-  const identities = await transaction<Identity[]>("identities", "readonly", (store, answer) => {
-    const request: IDBRequest<Identity[]> = store.getAll();
-    request.onsuccess = () => answer(request.result);
-  });
-  return identities ?? [];
+/**
+ * The identities that a server has confirmed, the latest first. The browser's one subscription belongs to that one,
+ * and to others only if they use the same VAPID key.
+ */
+export async function listConfirmed(): Promise<Required<Identity>[]> {
+  const identities = await transaction<Identity[]>("identities", "readonly", (store) =>
+    store.getAll(),
+  );
+  const confirmed = identities.filter(
+    (one): one is Required<Identity> => one.confirmed !== undefined,
+  );
+  // oxlint-disable-next-line unicorn/no-array-sort -- The array is this function's own, and toSorted() is younger than web push.
+  return confirmed.sort((one, other) => other.confirmed.atMs - one.confirmed.atMs);
 }
 
 /** Keeps an identity in place of what was kept. */
-export async function keepIdentity(identity: Identity): Promise<void> {
-  await transaction("identities", "readwrite", (store) => void store.put(identity));
+export function keepIdentity(identity: Identity): Promise<unknown> {
+  return transaction("identities", "readwrite", (store) => store.put(identity));
 }
 
 /** Forgets the identity, and with it the client secret. */
-export async function forgetIdentity(registrationsUrl: string): Promise<void> {
-  await transaction("identities", "readwrite", (store) => void store.delete(registrationsUrl));
+export function forgetIdentity(registrationsUrl: string): Promise<unknown> {
+  return transaction("identities", "readwrite", (store) => store.delete(registrationsUrl));
 }

@@ -5,10 +5,10 @@ export type Notice = {
   /** The message's id. */
   id: string;
   title: string;
-  body?: string;
+  body?: string | undefined;
   /** Absolute address that a click opens. */
   navigate: string;
-  icon?: string;
+  icon?: string | undefined;
   receivedAtMs: number;
 };
 
@@ -19,34 +19,26 @@ const channelName = "sineta-notices";
 
 /** The notices kept, newest first. */
 export async function listNotices(): Promise<Notice[]> {
-  const notices = await transaction<Notice[]>("notices", "readonly", (store, answer) => {
-    const request: IDBRequest<Notice[]> = store.index("receivedAtMs").getAll();
-    request.onsuccess = () => answer(request.result);
-  });
-  return (notices ?? []).reverse();
+  const notices = await transaction<Notice[]>("notices", "readonly", (store) =>
+    store.index("receivedAtMs").getAll(),
+  );
+  return notices.reverse();
 }
 
 /** Whether a message of that id was received before. */
 export async function hasNotice(id: string): Promise<boolean> {
-  const found = await transaction<number>("notices", "readonly", (store, answer) => {
-    const request = store.count(id);
-    request.onsuccess = () => answer(request.result);
-  });
-  return found === 1;
+  return (await transaction("notices", "readonly", (store) => store.count(id))) > 0;
 }
 
 /** Keeps a notice, drops the oldest beyond the bound, and tells every open page of the origin. */
 export async function keepNotice(notice: Notice): Promise<void> {
   await transaction("notices", "readwrite", (store) => {
     store.put(notice);
-    let kept = 0;
-    const walk = store.index("receivedAtMs").openKeyCursor(null, "prev");
-    walk.onsuccess = () => {
-      if (!walk.result) return;
-      kept += 1;
-      if (kept > keptNotices) store.delete(walk.result.primaryKey);
-      walk.result.continue();
+    const oldestFirst = store.index("receivedAtMs").getAllKeys();
+    oldestFirst.onsuccess = () => {
+      for (const id of oldestFirst.result.slice(0, -keptNotices)) store.delete(id);
     };
+    return oldestFirst;
   });
   const channel = new BroadcastChannel(channelName);
   channel.postMessage(notice);

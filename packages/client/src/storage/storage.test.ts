@@ -62,7 +62,7 @@ it("says storage-failed where IndexedDB cannot be opened", async () => {
   await expect(findIdentity(url)).rejects.toMatchObject({ code: "storage-failed" });
 });
 
-it("opens the database anew after another tab asked for it to be let go", async () => {
+it("keeps no other tab from deleting the database, and makes it anew", async () => {
   const { establishIdentity, findIdentity } = await import("./identities.ts");
   const { clientSecret } = await establishIdentity(url);
   await new Promise<void>((resolve, reject) => {

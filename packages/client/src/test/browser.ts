@@ -47,7 +47,7 @@ export function fakeBrowser() {
       return held;
     },
   };
-  const fetching = vi.fn(async (_url: string, _request: RequestInit) =>
+  const fetching = vi.fn(async (_url: string | URL, _request: RequestInit) =>
     Response.json({ token: "token-1" }, { status: 201 }),
   );
 
@@ -67,6 +67,11 @@ export function fakeBrowser() {
   vi.stubGlobal("isSecureContext", true);
   vi.stubGlobal("window", globalThis);
   return { pushManager, registration, serviceWorker, notification, fetch: fetching, worker };
+}
+
+/** Method and address of every request to the server. */
+export function requests(fetching: ReturnType<typeof fakeBrowser>["fetch"]) {
+  return fetching.mock.calls.map(([url, { method }]) => `${method} ${url}`);
 }
 
 /** The body of the n-th request to the server. */

@@ -1,12 +1,18 @@
+import { oneAfterTheOther } from "../lock.ts";
+import { listConfirmed } from "../storage/identities.ts";
 import { hasNotice, keepNotice, type Notice } from "../storage/notices.ts";
-import { listIdentities } from "../storage/identities.ts";
 import { subscribeAndRegister } from "../subscription.ts";
+import { report } from "./receipt.ts";
 
 /** What the worker's functions need of the world; a test hands in its own. */
 export type WorkerDependencies = {
   registration: Pick<ServiceWorkerRegistration, "scope" | "showNotification">;
   clients: Pick<Clients, "matchAll" | "openWindow">;
   notices: { has: (id: string) => Promise<boolean>; keep: (notice: Notice) => Promise<void> };
+  oneAfterTheOther: typeof oneAfterTheOther;
+  report: typeof report;
+  /** Messages whose notification was clicked: Firefox tells of its closing, too. */
+  clicked: Set<string | undefined>;
   /** Renews this browser's subscription and registration with every server that knows it. */
   renewRegistrations: () => Promise<void>;
   nowMs: () => number;
@@ -21,16 +27,23 @@ export function workerDependencies(worker: ServiceWorkerGlobalScope): WorkerDepe
     registration,
     clients,
     notices: { has: hasNotice, keep: keepNotice },
+    oneAfterTheOther,
+    report,
+    clicked: new Set(),
     async renewRegistrations() {
-      const renewals = (await listIdentities()).map(async ({ registrationsUrl, confirmed }) => {
-        if (!confirmed) return;
-        await subscribeAndRegister(registration, registrationsUrl, confirmed.vapidKey);
-      });
+      const identities = await listConfirmed();
+      const vapidKey = identities[0]?.confirmed.vapidKey ?? "";
+      const renewals = identities
+        // There is one subscription, with one key: whoever was confirmed earlier with another key has lost theirs.
+        .filter(({ confirmed }) => confirmed.vapidKey === vapidKey)
+        .map(({ registrationsUrl }) =>
+          subscribeAndRegister(registration, registrationsUrl, vapidKey),
+        );
       // A server that cannot be reached keeps the others from nothing.
       await Promise.allSettled(renewals);
       await Promise.all(renewals);
     },
-    nowMs: () => Date.now(),
-    mustAlwaysShow: /AppleWebKit/.test(navigator.userAgent) && !/Chrom/.test(navigator.userAgent),
+    nowMs: Date.now,
+    mustAlwaysShow: /AppleWebKit(?!.*Chrom)/.test(navigator.userAgent),
   };
 }

@@ -1,39 +1,56 @@
+import type { PushPayload } from "@sineta/protocol";
 import type { WorkerDependencies } from "./dependencies.ts";
 import { readPayload } from "./payload.ts";
+import type { ReceiptSource } from "./receipt.ts";
+import { texts } from "./texts.ts";
 
-/** What a notification carries through to the click on it. */
-export type NotificationData = { navigate: string };
+/** What a notification carries to the events on it. The browser keeps it, also while no worker runs. */
+export type NotificationData = {
+  navigate: string;
+  actions?: { action: string; navigate: string }[] | undefined;
+  sineta: ReceiptSource;
+};
 
 /**
- * Shows what arrived and keeps it as a notice. A message that was shown before is dropped. It is kept only once
- * it is shown: a worker that is ended in between shows it again under the same tag, which replaces it.
+ * Shows what arrived, keeps it as a notice, and reports that it was displayed. A message that was shown before is
+ * dropped, also when both pushes arrive at the same time. Browsers demand that every push shows something, so one
+ * that is empty or not ours gets a plain notification that leads to the site's start page.
  */
 export function handlePush(event: PushEvent, dependencies: WorkerDependencies): void {
-  event.waitUntil(show(event.data, dependencies));
+  const notification = readPayload(event.data);
+  event.waitUntil(
+    notification
+      ? receive(notification, dependencies)
+      : dependencies.registration.showNotification(texts.unreadable),
+  );
 }
 
-async function show(
-  data: PushMessageData | null,
-  { registration, notices, nowMs, mustAlwaysShow }: WorkerDependencies,
+async function receive(
+  { title, navigate, actions, data, ...rest }: PushPayload["notification"],
+  { registration, notices, oneAfterTheOther, report, nowMs, mustAlwaysShow }: WorkerDependencies,
 ): Promise<void> {
-  const { title, body, navigate, icon, tag, lang, dir, ...rest } = readPayload(
-    data,
-    registration.scope,
-  );
-  const { messageId } = rest.data.sineta;
-  // A database that cannot be read must not keep a notification from being shown.
-  const isDuplicate = messageId !== "" && (await notices.has(messageId).catch(() => false));
-  if (isDuplicate && !mustAlwaysShow) return;
+  const id = data.sineta.messageId;
+  const isFirst = await oneAfterTheOther(`message-${id}`, async () => {
+    // A database that cannot be read must not keep a notification from being shown.
+    const isDuplicate = await notices.has(id).catch(() => false);
+    if (isDuplicate && !mustAlwaysShow) return false;
 
-  const content = { ...(body !== undefined && { body }), ...(icon !== undefined && { icon }) };
-  await registration.showNotification(title, {
-    ...content,
-    tag,
-    ...(lang !== undefined && { lang }),
-    ...(dir !== undefined && { dir }),
-    silent: isDuplicate || (rest.silent ?? false),
-    data: { navigate } satisfies NotificationData,
+    const options = {
+      ...rest,
+      silent: isDuplicate || rest.silent === true,
+      // Without their addresses: a browser that knows `navigate` would open it without an event here, and so
+      // without a receipt (Notifications Standard, "navigate").
+      actions: actions?.map(({ action, title: words }) => ({ action, title: words })),
+      data: { ...data, navigate, actions } satisfies NotificationData,
+    };
+    await registration.showNotification(title, options);
+    if (isDuplicate) return false;
+
+    // Only now that it is shown: a worker that is ended in between shows it again under the same tag, which
+    // replaces it.
+    const { body, icon } = rest;
+    await notices.keep({ id, title, body, navigate, icon, receivedAtMs: nowMs() });
+    return true;
   });
-  if (messageId === "" || isDuplicate) return;
-  await notices.keep({ id: messageId, title, navigate, ...content, receivedAtMs: nowMs() });
+  if (isFirst) await report("displayed", data.sineta);
 }

@@ -1,6 +1,7 @@
 /** The worker as a ready file: built into one classic script, `sw.js`. */
 import {
   handleNotificationClick,
+  handleNotificationClose,
   handlePush,
   handleSubscriptionChange,
   workerDependencies,
@@ -11,9 +12,8 @@ declare const self: ServiceWorkerGlobalScope;
 const dependencies = workerDependencies(self);
 
 // No page is controlled by this worker, so a new version has nothing to wait for.
-self.addEventListener("install", () => void self.skipWaiting());
-self.addEventListener("push", (event) => handlePush(event, dependencies));
-self.addEventListener("notificationclick", (event) => handleNotificationClick(event, dependencies));
-self.addEventListener("pushsubscriptionchange", (event) =>
-  handleSubscriptionChange(event as ExtendableEvent, dependencies),
-);
+self.oninstall = () => void self.skipWaiting();
+self.onpush = (event) => handlePush(event, dependencies);
+self.onnotificationclick = (event) => handleNotificationClick(event, dependencies);
+self.onnotificationclose = (event) => handleNotificationClose(event, dependencies);
+self.onpushsubscriptionchange = (event) => handleSubscriptionChange(event, dependencies);

@@ -1,7 +1,19 @@
+import { limits } from "@sineta/protocol";
 import { describe, expect, it, vi } from "vitest";
-import { handleNotificationClick, handlePush, handleSubscriptionChange } from "./index.ts";
+import { oneAfterTheOther } from "../lock.ts";
+import {
+  handleNotificationClick,
+  handleNotificationClose,
+  handlePush,
+  handleSubscriptionChange,
+} from "./index.ts";
 
 const scope = "https://loja.example/sineta-push-scope/";
+const sineta = { messageId: "m1", receiptKey: "k1" };
+const actions = [
+  { action: "1", title: "Ver", navigate: "https://loja.example/ver" },
+  { action: "2", title: "Depois", navigate: "https://loja.example/depois" },
+];
 const payload = {
   web_push: 8030,
   mutable: true,
@@ -11,9 +23,10 @@ const payload = {
     navigate: "https://loja.example/promo",
     icon: "https://loja.example/icone.png",
     tag: "m1",
-    data: { sineta: { messageId: "m1" } },
+    data: { sineta },
   },
 };
+const push = pushOf(JSON.stringify(payload));
 const notice = {
   id: "m1",
   title: "Promoção",
@@ -27,19 +40,33 @@ const notice = {
 function worker({ tabs = [] as string[], mustAlwaysShow = false } = {}) {
   const kept = new Map<string, unknown>();
   const focused: string[] = [];
+  const done: string[] = [];
   const clientsThere = tabs.map((url) => ({ url, focus: async () => void focused.push(url) }));
   return {
     kept,
     focused,
-    registration: { scope, showNotification: vi.fn(async () => undefined) },
+    /** What was done, in its order. */
+    done,
+    registration: {
+      scope,
+      showNotification: vi.fn(async (_title: string, _options?: object) => void done.push("shown")),
+    },
     clients: {
       matchAll: vi.fn(async () => clientsThere as never),
-      openWindow: vi.fn(async (_url: string | URL) => null),
+      openWindow: vi.fn(async (_url: string | URL) => {
+        done.push("opened");
+        return null;
+      }),
     },
     notices: {
       has: async (id: string) => kept.has(id),
       keep: async (one: { id: string }) => void kept.set(one.id, one),
     },
+    oneAfterTheOther,
+    report: vi.fn(
+      async (event: string, _source?: object, _action?: string) => void done.push(event),
+    ),
+    clicked: new Set<string | undefined>(),
     renewRegistrations: vi.fn(async () => undefined),
     nowMs: () => 1000,
     mustAlwaysShow,
@@ -55,16 +82,17 @@ async function dispatched(
   const waits: Promise<unknown>[] = [];
   const extendable = { ...event, waitUntil: (work: Promise<unknown>) => waits.push(work) };
   handle(extendable as never, dependencies);
-  expect(waits).toHaveLength(1);
   await Promise.all(waits);
 }
 
-const pushOf = (text: string) => ({ data: { json: () => JSON.parse(text) } });
+function pushOf(text: string) {
+  return { data: { json: () => JSON.parse(text) } };
+}
 
 describe("push", () => {
   it("shows the notification with its words, and keeps it as a notice", async () => {
     const here = worker();
-    await dispatched(handlePush, pushOf(JSON.stringify(payload)), here);
+    await dispatched(handlePush, push, here);
     expect(here.registration.showNotification.mock.calls).toEqual([
       [
         "Promoção",
@@ -73,46 +101,115 @@ describe("push", () => {
           icon: "https://loja.example/icone.png",
           tag: "m1",
           silent: false,
-          data: { navigate: "https://loja.example/promo" },
+          actions: undefined,
+          data: { navigate: "https://loja.example/promo", actions: undefined, sineta },
         },
       ],
     ]);
     expect([...here.kept.values()]).toEqual([notice]);
   });
 
+  it("reports that it was displayed, once it is shown and kept", async () => {
+    const here = worker();
+    here.report.mockImplementation(async (event) => {
+      expect(here.kept.has("m1")).toBe(true);
+      here.done.push(event);
+    });
+    await dispatched(handlePush, push, here);
+    expect(here.done).toEqual(["shown", "displayed"]);
+    expect(here.report.mock.calls).toEqual([["displayed", sineta]]);
+  });
+
+  it("shows picture and actions, and gives the notification all that a click needs", async () => {
+    const here = worker();
+    const image = "https://loja.example/foto.jpg";
+    const rich = { ...payload, notification: { ...payload.notification, image, actions } };
+    await dispatched(handlePush, pushOf(JSON.stringify(rich)), here);
+    expect(here.registration.showNotification.mock.lastCall?.[1]).toEqual({
+      body: "Só hoje",
+      icon: "https://loja.example/icone.png",
+      image,
+      tag: "m1",
+      silent: false,
+      actions: [
+        { action: "1", title: "Ver" },
+        { action: "2", title: "Depois" },
+      ],
+      data: { navigate: "https://loja.example/promo", actions, sineta },
+    });
+  });
+
+  it("shows the longest payload whole", async () => {
+    const here = worker();
+    const { notification } = payload;
+    const bare = JSON.stringify({ ...payload, notification: { ...notification, body: "" } });
+    const body = "a".repeat(limits.plaintextBytes - Buffer.byteLength(bare));
+    const longest = JSON.stringify({ ...payload, notification: { ...notification, body } });
+    expect(Buffer.byteLength(longest)).toBe(3993);
+    await dispatched(handlePush, pushOf(longest), here);
+    expect(here.registration.showNotification.mock.lastCall?.[1]).toMatchObject({ body });
+    expect(here.kept.get("m1")).toMatchObject({ body });
+  });
+
   it("drops what it has shown before", async () => {
     const here = worker();
-    await dispatched(handlePush, pushOf(JSON.stringify(payload)), here);
-    await dispatched(handlePush, pushOf(JSON.stringify(payload)), here);
+    await dispatched(handlePush, push, here);
+    await dispatched(handlePush, push, here);
     expect(here.registration.showNotification).toHaveBeenCalledOnce();
+    expect(here.report).toHaveBeenCalledOnce();
+  });
+
+  it("shows once what arrives twice at the same time", async () => {
+    const here = worker();
+    await Promise.all([
+      dispatched(handlePush, push, here),
+      dispatched(handlePush, push, here),
+      dispatched(handlePush, push, here),
+    ]);
+    expect(here.done).toEqual(["shown", "displayed"]);
+  });
+
+  it("waits for no other message", async () => {
+    const here = worker();
+    const showing = Promise.withResolvers<undefined>();
+    here.registration.showNotification.mockReturnValueOnce(showing.promise);
+    const slow = dispatched(handlePush, push, here);
+    const other = { ...payload.notification, data: { sineta: { ...sineta, messageId: "m2" } } };
+    await dispatched(handlePush, pushOf(JSON.stringify({ ...payload, notification: other })), here);
+    expect([...here.kept.keys()]).toEqual(["m2"]);
+    showing.resolve(undefined);
+    await slow;
+    expect([...here.kept.keys()]).toEqual(["m2", "m1"]);
   });
 
   it("shows it again, silently, where every push must show something", async () => {
     const here = worker({ mustAlwaysShow: true });
-    await dispatched(handlePush, pushOf(JSON.stringify(payload)), here);
-    await dispatched(handlePush, pushOf(JSON.stringify(payload)), here);
+    await dispatched(handlePush, push, here);
+    await dispatched(handlePush, push, here);
     expect(here.registration.showNotification).toHaveBeenCalledTimes(2);
     expect(here.registration.showNotification.mock.lastCall).toMatchObject([
       "Promoção",
       { tag: "m1", silent: true },
     ]);
     expect(here.kept.size).toBe(1);
+    expect(here.report).toHaveBeenCalledOnce();
   });
 
   it("shows also when the database cannot be read", async () => {
     const here = worker();
     here.notices.has = () => Promise.reject(new Error("broken"));
-    await dispatched(handlePush, pushOf(JSON.stringify(payload)), here);
+    await dispatched(handlePush, push, here);
     expect(here.registration.showNotification).toHaveBeenCalledOnce();
   });
 
-  it("keeps nothing that was not shown", async () => {
+  it("keeps and reports nothing that was not shown, and shows it when it comes again", async () => {
     const here = worker();
-    here.registration.showNotification.mockRejectedValue(new TypeError("no permission"));
-    await expect(dispatched(handlePush, pushOf(JSON.stringify(payload)), here)).rejects.toThrow(
-      "no permission",
-    );
+    here.registration.showNotification.mockRejectedValueOnce(new TypeError("no permission"));
+    await expect(dispatched(handlePush, push, here)).rejects.toThrow("no permission");
     expect(here.kept.size).toBe(0);
+    expect(here.done).toEqual([]);
+    await dispatched(handlePush, push, here);
+    expect(here.done).toEqual(["shown", "displayed"]);
   });
 
   it.each([
@@ -127,32 +224,59 @@ describe("push", () => {
   ])("shows a plain notification for a push that carries %s", async (_what, event) => {
     const here = worker();
     await dispatched(handlePush, event, here);
-    expect(here.registration.showNotification.mock.calls).toEqual([
-      ["Nova notificação", { tag: "", silent: false, data: { navigate: "https://loja.example/" } }],
-    ]);
+    expect(here.registration.showNotification.mock.calls).toEqual([["Nova notificação"]]);
     expect(here.kept.size).toBe(0);
+    expect(here.report).not.toHaveBeenCalled();
   });
 });
 
-describe("a click on the notification", () => {
-  const clickOn = (data: unknown) => ({ notification: { close: vi.fn(), data } });
+/** An event on a notification as the browser tells of it: also to a worker that has started only now. */
+function eventOn(data: unknown, action = "") {
+  return { action, notification: { close: vi.fn(), data: structuredClone(data) } };
+}
 
+const data = { navigate: "https://loja.example/promo", actions, sineta };
+
+describe("a click on the notification", () => {
   it("closes it and opens its address", async () => {
     const here = worker({ tabs: ["https://loja.example/"] });
-    const event = clickOn({ navigate: "https://loja.example/promo" });
+    const event = eventOn(data);
     await dispatched(handleNotificationClick, event, here);
     expect(event.notification.close).toHaveBeenCalledOnce();
     expect(here.clients.openWindow.mock.calls).toEqual([["https://loja.example/promo"]]);
     expect(here.focused).toEqual([]);
   });
 
+  it("opens the address of the action that was clicked", async () => {
+    const here = worker();
+    await dispatched(handleNotificationClick, eventOn(data, "2"), here);
+    expect(here.clients.openWindow.mock.calls).toEqual([["https://loja.example/depois"]]);
+    expect(here.report.mock.calls).toEqual([["clicked", sineta, "2"]]);
+  });
+
+  it("is reported after the window was asked for, and does not wait for it", async () => {
+    const here = worker();
+    const opening = Promise.withResolvers<null>();
+    here.clients.openWindow.mockImplementation(() => {
+      here.done.push("opened");
+      return opening.promise;
+    });
+    const reported = Promise.withResolvers<void>();
+    here.report.mockImplementation(async (event) => {
+      here.done.push(event);
+      reported.resolve();
+    });
+    const handled = dispatched(handleNotificationClick, eventOn(data), here);
+    await reported.promise;
+    expect(here.done).toEqual(["opened", "clicked"]);
+    expect(here.report.mock.calls).toEqual([["clicked", sineta, undefined]]);
+    opening.resolve(null);
+    await handled;
+  });
+
   it("comes back to the tab that shows it already", async () => {
     const here = worker({ tabs: ["https://loja.example/", "https://loja.example/promo"] });
-    await dispatched(
-      handleNotificationClick,
-      clickOn({ navigate: "https://loja.example/promo" }),
-      here,
-    );
+    await dispatched(handleNotificationClick, eventOn(data), here);
     expect(here.focused).toEqual(["https://loja.example/promo"]);
     expect(here.clients.openWindow).not.toHaveBeenCalled();
     expect(here.clients.matchAll).toHaveBeenCalledWith({
@@ -161,16 +285,39 @@ describe("a click on the notification", () => {
     });
   });
 
-  it("opens the start page where there is no address", async () => {
+  it.each([
+    ["nothing is known", null],
+    ["nothing but the address is known, as of an earlier version", { navigate: "/" }],
+  ])("opens the start page where %s", async (_what, known) => {
     const here = worker();
-    await dispatched(handleNotificationClick, clickOn(null), here);
+    await dispatched(handleNotificationClick, eventOn(known), here);
     expect(here.clients.openWindow.mock.calls).toEqual([["https://loja.example/"]]);
   });
 
   it("opens nothing but web pages", async () => {
     const here = worker();
-    await dispatched(handleNotificationClick, clickOn({ navigate: "javascript:alert(1)" }), here);
+    await dispatched(handleNotificationClick, eventOn({ navigate: "javascript:alert(1)" }), here);
     expect(here.clients.openWindow).not.toHaveBeenCalled();
+  });
+});
+
+describe("closing the notification", () => {
+  it("is reported", async () => {
+    const here = worker();
+    await dispatched(handleNotificationClose, eventOn(data), here);
+    expect(here.report.mock.calls).toEqual([["closed", sineta]]);
+  });
+
+  it("is not reported where it was clicked: Firefox tells of that as well", async () => {
+    const here = worker();
+    await dispatched(handleNotificationClick, eventOn(data), here);
+    await dispatched(handleNotificationClose, eventOn(data), here);
+    const other = { ...data, sineta: { ...sineta, messageId: "m2" } };
+    await dispatched(handleNotificationClose, eventOn(other), here);
+    expect(here.report.mock.calls).toEqual([
+      ["clicked", sineta, undefined],
+      ["closed", other.sineta],
+    ]);
   });
 });
 

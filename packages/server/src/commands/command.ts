@@ -8,6 +8,8 @@ export type Terminal = {
   err(text: string): void;
   /** Whether a person reads what goes to `err`. */
   errIsTTY: boolean;
+  /** Asks the person at the terminal for a line; null where there is none, or no answer. */
+  ask(question: string): Promise<string | null>;
   environment: Readonly<Record<string, string | undefined>>;
   /** The folder the command was called in. */
   folder: string;
@@ -24,10 +26,15 @@ export type Command = {
   /** Below the usage line of the command's own help. */
   help: string;
   usage: string;
+  /** A flag that is not `multiple` may stand there once. */
   options: ParseArgsOptionsConfig;
+  /** Whether words may stand behind the command's name; which ones is for `run` to say. */
+  takesWords?: boolean;
   /** @returns the exit status @throws CommandError */
   run(input: {
     flags: Readonly<Record<string, unknown>>;
+    /** What stood there beside the flags. */
+    words: readonly string[];
     report: ConfigReport;
     terminal: Terminal;
   }): Promise<number>;

@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { tableOf } from "./table.ts";
 
 export const configCommand: Command = {
   name: "config",
@@ -7,11 +8,9 @@ export const configCommand: Command = {
   help: "Prints every setting with its value and its source; secrets are masked.",
   options: {},
   run: async ({ report, terminal }) => {
-    const nameWidth = Math.max(...report.settings.map(({ variable }) => variable.length));
-    const valueWidth = Math.max(...report.settings.map(({ value }) => value.length));
-    for (const { variable, value, source } of report.settings) {
-      terminal.out(`${variable.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${source}\n`);
-    }
+    terminal.out(
+      tableOf(report.settings.map(({ variable, value, source }) => [variable, value, source])),
+    );
     for (const warning of report.warnings) terminal.err(`${warning}\n`);
     return 0;
   },

@@ -76,6 +76,7 @@ describe("the figures", () => {
     watermark: 0,
     cursor: 0,
     counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
+    receipts: { displayed: 0, clicked: 0, closed: 0 },
   };
   const line = "0199: 0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed";
 

@@ -20,6 +20,7 @@ const message: Message = {
   watermark: 1_000,
   cursor: 0,
   counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
+  receipts: { displayed: 0, clicked: 0, closed: 0 },
 };
 
 function turnsAt(...origins: string[]) {
@@ -32,7 +33,7 @@ function turnsAt(...origins: string[]) {
 function recipient(registrationId: number, pushOrigin: string): Recipient {
   const endpoint = `${pushOrigin}/${registrationId}`;
   const keys = { p256dh: "", auth: "", vapidKeyId: 1 };
-  return { registrationId, generation: 1, endpoint, ...keys, pushOrigin, origin: well };
+  return { registrationId, token: "", generation: 1, endpoint, ...keys, pushOrigin, origin: well };
 }
 
 function retry(reason: (Outcome & { kind: "retry" })["reason"]): Outcome {

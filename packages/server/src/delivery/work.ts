@@ -66,7 +66,7 @@ async function retryPage(message: Message, turn: TurnParts): Promise<void> {
     recipient === null ? [] : [{ recipient, attempts }],
   );
   const delivered = await sendPage(message, turns, silence, turn);
-  const settled = [...delivered, ...due.flatMap(endedMeanwhile)].map((outcome) => ({
+  const settled = [...delivered, ...due.flatMap(outOfAudience)].map((outcome) => ({
     attempts: attemptsOf.get(outcome.registrationId) ?? 0,
     delivered: outcome,
   }));
@@ -74,11 +74,9 @@ async function retryPage(message: Message, turn: TurnParts): Promise<void> {
   logTroubles(message, delivered, log);
 }
 
-function endedMeanwhile({ registrationId, recipient }: DueRetry): Delivered[] {
+function outOfAudience({ registrationId, recipient }: DueRetry): Delivered[] {
   if (recipient !== null) return [];
-  return [
-    { registrationId, generation: 0, kind: "failed", reason: "registration-ended", detail: "" },
-  ];
+  return [{ registrationId, generation: 0, kind: "failed", reason: "not-in-audience", detail: "" }];
 }
 
 /** One line for each reason on a page: a key that is refused is refused a thousand times. */

@@ -3,16 +3,22 @@ import { HTTPException } from "hono/http-exception";
 import type { HttpErrorCode } from "@sineta/protocol";
 import type { Log } from "../log.ts";
 import type { Projects } from "../projects/project.ts";
+import type { Receipts } from "../receipts/receipts.ts";
 import type { Registrations } from "../registrations/registrations.ts";
+import type { Topics } from "../topics/topics.ts";
 import { crossOrigin, logRefusedOrigins, projectOfAddress, type ProjectEnv } from "./origin.ts";
 import { HttpProblem, problemResponse } from "./problem.ts";
+import { addReceiptRoute } from "./receipts.ts";
 import { addRegistrationRoutes } from "./registrations.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { siteResponse, type Site } from "./site.ts";
+import { addTopicRoutes } from "./topics.ts";
 
 export type AppParts = {
   projects: Projects;
   registrations: Registrations;
+  topics: Topics;
+  receipts: Receipts;
   site: Site;
   /** Rejects if the server cannot do its work at the moment. */
   checkReady(): Promise<void>;
@@ -43,6 +49,8 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     crossOrigin,
   );
   addRegistrationRoutes(app, parts.registrations);
+  addTopicRoutes(app, parts.topics);
+  addReceiptRoute(app, parts.receipts);
 
   app.doc31("/v1/openapi.json", {
     openapi: "3.1.0",

@@ -49,7 +49,7 @@ export const crossOrigin = cors({
     const { origins }: ActiveProject = context.get("project");
     return origins.has(origin) ? origin : null;
   },
-  allowMethods: ["GET", "POST", "DELETE"],
+  allowMethods: ["GET", "POST", "PUT", "DELETE"],
   allowHeaders: ["Content-Type", clientSecretHeader],
   maxAge: 7200,
 });

@@ -1,20 +1,15 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import {
-  clientSecretHeader,
-  clientSecretSchema,
   limits,
-  problemSchema,
   projectConfigSchema,
   registrationRequestSchema,
   registrationResponseSchema,
 } from "@sineta/protocol";
 import type { Registrations } from "../registrations/registrations.ts";
 import { jsonBody } from "./json-body.ts";
+import { answer, problem, projectParameter, secretHeader, secretHeaderName } from "./openapi.ts";
 import { demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
-
-const projectParameter = z.object({ project: z.string() });
-const clientSecret = z.object({ [secretKey()]: clientSecretSchema });
 
 const configRoute = createRoute({
   method: "get",
@@ -34,7 +29,7 @@ const registerRoute = createRoute({
   middleware: [demandOrigin, jsonBody(limits.registrationBodyBytes)] as const,
   request: {
     params: projectParameter,
-    headers: clientSecret,
+    headers: secretHeader,
     body: {
       required: true,
       content: { "application/json": { schema: registrationRequestSchema } },
@@ -47,8 +42,10 @@ const registerRoute = createRoute({
       "`json-malformed`, `body-invalid`, `subscription-key-invalid`, `subscription-auth-invalid`, " +
         "`endpoint-not-allowed`, `vapid-key-unknown`, `client-secret-malformed`",
     ),
-    403: problem("`origin-missing`, `origin-not-allowed`"),
-    404: problem("`project-unknown`"),
+    403: problem(
+      "`origin-missing`, `origin-not-allowed`, `user-token-invalid`, `user-token-expired`, `topic-kept`",
+    ),
+    404: problem("`project-unknown`, `topic-unknown`"),
     409: problem("`registration-refused`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
@@ -60,7 +57,7 @@ const unregisterRoute = createRoute({
   path: "/v1/projects/{project}/registrations/{token}",
   summary: "Leave: nothing is sent to this browser any more",
   middleware: [demandOrigin] as const,
-  request: { params: projectParameter.extend({ token: z.string() }), headers: clientSecret },
+  request: { params: projectParameter.extend({ token: z.string() }), headers: secretHeader },
   responses: {
     204: { description: "It has left." },
     400: problem("`client-secret-malformed`"),
@@ -88,7 +85,7 @@ export function addRegistrationRoutes(
     const result = await registrations.register({
       project: context.get("project"),
       origin: context.get("origin"),
-      clientSecret: String(context.req.valid("header")[secretKey()]),
+      clientSecret: String(context.req.valid("header")[secretHeaderName]),
       body: context.req.valid("json"),
     });
     if (result.kind === "error") throw new HttpProblem(result.code);
@@ -100,22 +97,9 @@ export function addRegistrationRoutes(
     const left = await registrations.unregister({
       project: context.get("project"),
       token: context.req.valid("param").token,
-      clientSecret: String(context.req.valid("header")[secretKey()]),
+      clientSecret: String(context.req.valid("header")[secretHeaderName]),
     });
     if (!left) throw new HttpProblem("registration-unknown");
     return context.body(null, 204);
   });
-}
-
-/** Hono gives header names in lower case. */
-function secretKey(): string {
-  return clientSecretHeader.toLowerCase();
-}
-
-function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
-  return { description, content: { "application/json": { schema } } };
-}
-
-function problem(description: string) {
-  return { description, content: { "application/problem+json": { schema: problemSchema } } };
 }

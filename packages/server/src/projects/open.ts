@@ -1,8 +1,10 @@
 import type { Store } from "../store/port.ts";
+import { userKeyOf } from "../users/user-key.ts";
 import { defaultProjectName, type ActiveProject } from "./project.ts";
+import { openProjectSecret } from "./project-secrets.ts";
 import { openVapidKeys } from "./vapid-keys.ts";
 
-/** The project `default` with its keys, both made if they are not there. @throws CommandError `secret-unusable` */
+/** The project `default` with its keys and secrets, all made if they are not there. @throws CommandError `secret-unusable` */
 export async function openDefaultProject(parts: {
   store: Store;
   dataFolder: string;
@@ -10,5 +12,9 @@ export async function openDefaultProject(parts: {
   nowMs: number;
 }): Promise<Omit<ActiveProject, "origins">> {
   const { id, name } = await parts.store.projects.ensure(defaultProjectName, parts.nowMs);
-  return { id, name, keys: await openVapidKeys({ ...parts, projectId: id }) };
+  const own = { ...parts, projectId: id };
+  const keys = await openVapidKeys(own);
+  const receiptSecret = await openProjectSecret({ ...own, purpose: "receipts" });
+  const userKey = userKeyOf(await openProjectSecret({ ...own, purpose: "users" }));
+  return { id, name, keys, receiptSecret, userKey };
 }

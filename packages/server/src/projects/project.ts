@@ -7,6 +7,10 @@ export type ActiveProject = {
   /** Exact origins of its pages: what CORS allows, and what may register. */
   origins: ReadonlySet<string>;
   keys: VapidKeyRing;
+  /** Makes the keys of receipts (receipts/receipt-key.ts); 32 bytes. */
+  receiptSecret: Uint8Array;
+  /** What user tokens are signed with (users/user-key.ts). */
+  userKey: string;
 };
 
 /** Every project there is, by name. So far that is `default` alone. */

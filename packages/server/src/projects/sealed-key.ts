@@ -6,41 +6,40 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Seals a private key with AES-256-GCM. The public key is authenticated with it, so that a sealed key cannot be
- * passed off as another key's.
+ * Seals a key with AES-256-GCM. What it is and whose is authenticated with it, so that a sealed key cannot be
+ * passed off as another one.
  * @param secret 32 bytes
- * @param publicKey base64url
- * @param privateKey as vapid.ts exports it
+ * @param label what the key is and whose, such as `vapid key v1 BNc…`; never another text for the same key
  * @param randomBytes gives the nonce: 12 bytes that are never used twice with one secret
  */
-export function sealPrivateKey(
+export function sealKey(
   secret: Uint8Array,
-  publicKey: string,
-  privateKey: Uint8Array,
+  label: string,
+  key: Uint8Array,
   randomBytes: (count: number) => Uint8Array,
 ): Uint8Array {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", secret, nonce, { authTagLength: tagBytes });
-  cipher.setAAD(associatedData(publicKey));
+  cipher.setAAD(associatedData(label));
   return Buffer.concat([
     Buffer.of(version),
     nonce,
-    cipher.update(privateKey),
+    cipher.update(key),
     cipher.final(),
     cipher.getAuthTag(),
   ]);
 }
 
-/** Opens what `sealPrivateKey` made; null if the secret, the public key or a byte is not the same. */
-export function openPrivateKey(
+/** Opens what `sealKey` made; null if the secret, the label or a byte is not the same. */
+export function openSealedKey(
   secret: Uint8Array,
-  publicKey: string,
+  label: string,
   sealed: Uint8Array,
 ): Uint8Array | null {
   if (sealed[0] !== version || sealed.length < 1 + nonceBytes + tagBytes) return null;
   const nonce = sealed.subarray(1, 1 + nonceBytes);
   const decipher = createDecipheriv("aes-256-gcm", secret, nonce, { authTagLength: tagBytes });
-  decipher.setAAD(associatedData(publicKey));
+  decipher.setAAD(associatedData(label));
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   try {
     const body = sealed.subarray(1 + nonceBytes, -tagBytes);
@@ -50,6 +49,6 @@ export function openPrivateKey(
   }
 }
 
-function associatedData(publicKey: string): Buffer {
-  return Buffer.from(`sineta vapid key v${version} ${publicKey}`);
+function associatedData(label: string): Buffer {
+  return Buffer.from(`sineta ${label}`);
 }

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-error.ts";
+import { openSealedKey } from "./sealed-key.ts";
 
 const secretBytes = 32;
 
@@ -40,6 +41,34 @@ export function readSecret(dataFolder: string): Uint8Array | null {
     );
   }
   return secret;
+}
+
+/**
+ * Opens a key that the database holds.
+ * @param secret of the data folder; null if there is none
+ * @param label as it was sealed with
+ * @throws CommandError `secret-unusable` if there is no secret, or if it is another one
+ */
+export function openStoredKey(
+  dataFolder: string,
+  secret: Uint8Array | null,
+  label: string,
+  sealed: Uint8Array,
+): Uint8Array {
+  if (secret === null) {
+    throw new CommandError(
+      "secret-unusable",
+      `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back.`,
+    );
+  }
+  const key = openSealedKey(secret, label, sealed);
+  if (key === null) {
+    throw new CommandError(
+      "secret-unusable",
+      `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder.`,
+    );
+  }
+  return key;
 }
 
 /** A sentence for the operator if others may read or write the secret; null if all is well or there is none. */

@@ -1,8 +1,7 @@
-import { CommandError } from "../command-error.ts";
 import type { SealedVapidKey, Store } from "../store/port.ts";
 import { generateVapidKeys, importVapidKeys, type VapidKeys } from "../webpush/vapid.ts";
-import { openPrivateKey, sealPrivateKey } from "./sealed-key.ts";
-import { createSecret, readSecret, secretPath } from "./secret-file.ts";
+import { sealKey } from "./sealed-key.ts";
+import { createSecret, openStoredKey, readSecret } from "./secret-file.ts";
 
 /** The project's keys, opened. */
 export type VapidKeyRing = {
@@ -37,9 +36,9 @@ export async function openVapidKeys({
   if (sealed.length === 0) {
     secret ??= createSecret(dataFolder, randomBytes);
     const { publicKey, privateKey } = generateVapidKeys();
-    const sealedPrivateKey = sealPrivateKey(
+    const sealedPrivateKey = sealKey(
       secret,
-      publicKey,
+      labelOf(publicKey),
       Buffer.from(privateKey, "base64url"),
       randomBytes,
     );
@@ -47,29 +46,22 @@ export async function openVapidKeys({
     await store.projects.addFirstVapidKey(projectId, { publicKey, sealedPrivateKey }, nowMs);
     sealed = await store.projects.vapidKeys(projectId);
   }
-  if (secret === null) {
-    throw new CommandError(
-      "secret-unusable",
-      `The file ${secretPath(dataFolder)} is missing, and the stored VAPID keys cannot be opened without it: put it back.`,
-    );
-  }
   const all = sealed.map((key) => openKey(key, secret, dataFolder));
   const current = all[0];
   if (current === undefined) throw new Error("a project has no VAPID key after one was added");
   return { current, all };
 }
 
-function openKey(key: SealedVapidKey, secret: Uint8Array, dataFolder: string): RingKey {
-  const privateKey = openPrivateKey(secret, key.publicKey, key.sealedPrivateKey);
-  if (privateKey === null) {
-    throw new CommandError(
-      "secret-unusable",
-      `The file ${secretPath(dataFolder)} does not fit the stored VAPID keys: put back the one that belongs to this data folder.`,
-    );
-  }
+function openKey(key: SealedVapidKey, secret: Uint8Array | null, dataFolder: string): RingKey {
+  const label = labelOf(key.publicKey);
+  const privateKey = openStoredKey(dataFolder, secret, label, key.sealedPrivateKey);
   return {
     id: key.id,
     publicKey: key.publicKey,
     keys: importVapidKeys(key.publicKey, Buffer.from(privateKey).toString("base64url")),
   };
+}
+
+function labelOf(publicKey: string): string {
+  return `vapid key v1 ${publicKey}`;
 }

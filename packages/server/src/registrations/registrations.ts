@@ -4,7 +4,9 @@ import type { ActiveProject } from "../projects/project.ts";
 import type { RegistrationStore } from "../store/port.ts";
 import { checkEndpoint, type EndpointPolicy } from "../webpush/endpoint.ts";
 import { parsePushKeys } from "../webpush/seal.ts";
-import { clientSecretMatches, hashClientSecret } from "./client-secret.ts";
+import { hashClientSecret } from "./client-secret.ts";
+import { findOwn } from "./find-own.ts";
+import { requestedMembership } from "./requested-membership.ts";
 import { decide } from "./rules.ts";
 
 export type RegisterInput = {
@@ -24,7 +26,8 @@ export type Registrations = {
   /**
    * Registers a browser's subscription by the rules of rules.ts. Once it has answered with a token, the
    * registration is durable. Error codes: `vapid-key-unknown`, `endpoint-not-allowed`,
-   * `subscription-key-invalid`, `subscription-auth-invalid`, `registration-refused`.
+   * `subscription-key-invalid`, `subscription-auth-invalid`, `registration-refused`, `user-token-invalid`,
+   * `user-token-expired`, `topic-unknown`, `topic-kept`: nothing is changed then.
    */
   register(input: RegisterInput): Promise<RegisterResult>;
   /** Whether there was such a registration; an unknown token and a wrong secret are not told apart. */
@@ -55,6 +58,8 @@ export function createRegistrations(parts: {
           pushKeys.reason === "auth" ? "subscription-auth-invalid" : "subscription-key-invalid";
         return { kind: "error", code };
       }
+      const requested = await requestedMembership(body, project.userKey, now());
+      if (!requested.ok) return { kind: "error", code: requested.code };
       const candidate = {
         projectId: project.id,
         endpoint,
@@ -70,16 +75,19 @@ export function createRegistrations(parts: {
         earlierToken: body.token ?? null,
         newToken: Buffer.from(randomBytes(limits.tokenBytes)).toString("base64url"),
       };
-      const result = await store.register(candidate, (found) => decide(candidate, found), now());
-      if (result.kind === "refused") return { kind: "error", code: "registration-refused" };
+      const result = await store.register(
+        candidate,
+        (found) => decide(candidate, found),
+        now(),
+        requested.membership,
+      );
+      if (result.kind === "refused") return { kind: "error", code: result.code };
       return { kind: result.kind === "new" ? "new" : "known", token: result.token };
     },
 
-    async unregister({ project, token, clientSecret }) {
-      const registration = await store.find(project.id, token);
-      const given = hashClientSecret(clientSecret);
-      const matches = clientSecretMatches(registration?.clientSecretHash ?? null, given);
-      return registration !== null && matches && (await store.leave(registration.id, now()));
+    async unregister(input) {
+      const registration = await findOwn(store, input);
+      return registration !== null && (await store.leave(registration.id, now()));
     },
   };
 }

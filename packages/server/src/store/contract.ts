@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe } from "vitest";
 import { setUp, type ContractBench, type TestDatabase } from "./contract/bench.ts";
 import { deliveryContract } from "./contract/delivery.ts";
 import { projectContract } from "./contract/projects.ts";
+import { receiptContract } from "./contract/receipts.ts";
 import { registrationContract } from "./contract/registrations.ts";
+import { topicContract } from "./contract/topics.ts";
 
 export function storeContract(name: string, makeDatabase: () => Promise<TestDatabase>): void {
   describe(`store contract: ${name}`, () => {
@@ -22,5 +24,7 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     projectContract(() => bench);
     registrationContract(() => bench);
     deliveryContract(() => bench);
+    topicContract(() => bench);
+    receiptContract(() => bench);
   });
 }

@@ -9,12 +9,14 @@
  *
  * Every implementation passes `storeContract` (contract.ts).
  */
-import type { NotificationContent } from "@sineta/protocol";
+import type { NotificationContent, ReceiptEvent, TopicPolicy } from "@sineta/protocol";
 
 export type Store = {
   projects: ProjectStore;
   registrations: RegistrationStore;
+  topics: TopicStore;
   messages: MessageStore;
+  receipts: ReceiptStore;
   delivery: DeliveryStore;
   /** Rejects if nothing can be stored: the database does not answer, cannot be written, or is gone. */
   check(): Promise<void>;
@@ -31,6 +33,9 @@ export type SealedVapidKey = {
   sealedPrivateKey: Uint8Array;
 };
 
+/** What a project's secret is for: keys of receipts, or tokens of the site's users. */
+export type ProjectSecretPurpose = "receipts" | "users";
+
 export type ProjectStore = {
   /** The project of this name, made if it is not there. */
   ensure(name: string, nowMs: number): Promise<Project>;
@@ -40,6 +45,15 @@ export type ProjectStore = {
   addFirstVapidKey(
     projectId: number,
     key: Omit<SealedVapidKey, "id">,
+    nowMs: number,
+  ): Promise<boolean>;
+  /** The project's sealed secret for this purpose; null if it has none. */
+  secret(projectId: number, purpose: ProjectSecretPurpose): Promise<Uint8Array | null>;
+  /** Adds the sealed secret only if the project has none for this purpose. */
+  addFirstSecret(
+    projectId: number,
+    purpose: ProjectSecretPurpose,
+    sealedSecret: Uint8Array,
     nowMs: number,
   ): Promise<boolean>;
 };
@@ -98,20 +112,63 @@ export type DecideRegistration = (found: {
 
 export type RegistrationResult =
   | { kind: "new" | "refreshed" | "renewed"; token: string }
-  | { kind: "refused" };
+  | { kind: "refused"; code: "registration-refused" | MembershipRefusal };
+
+/** What a registration belongs to: a user of the site, and topics. A new one belongs to nothing. */
+export type Membership = { userId: string | null; topics: readonly Topic[] };
+
+export type MembershipRefusal = "topic-unknown" | "topic-kept";
+
+/** `joins` and `leaves` are ids of topics. */
+export type MembershipDecision =
+  | {
+      kind: "change";
+      userId: string | null;
+      joins: readonly number[];
+      leaves: readonly number[];
+    }
+  | { kind: "refuse"; code: MembershipRefusal };
+
+/** Asks that a registration belong to something else. */
+export type MembershipRequest = {
+  /** Names of the topics that it is about. */
+  topicNames: readonly string[];
+  /** Chosen inside the transaction, so it must be pure and quick. */
+  decide: (found: {
+    current: Membership;
+    /** Those of `topicNames` that the project has. */
+    named: readonly Topic[];
+  }) => MembershipDecision;
+};
+
+export type MembershipResult =
+  | { kind: "changed" }
+  | { kind: "refused"; code: MembershipRefusal }
+  /** Its browser has left. */
+  | { kind: "left" };
 
 export type RegistrationStore = {
-  /** Looks up what exists, asks `decide`, does it. Two calls at once run one after the other. */
+  /**
+   * Looks up what exists, asks `decide`, does it. Two calls at once run one after the other.
+   * @param membership what else is to change; a refusal of it refuses all. Without it user and topics stay
+   */
   register(
     candidate: RegistrationCandidate,
     decide: DecideRegistration,
     nowMs: number,
+    membership?: MembershipRequest,
   ): Promise<RegistrationResult>;
+  /** Changes what the registration belongs to. Only if it has not left; one that is `gone` may come back. */
+  changeMembership(
+    id: number,
+    membership: MembershipRequest,
+    nowMs: number,
+  ): Promise<MembershipResult>;
   /** The registration with this token, live or ended. */
   find(projectId: number, token: string): Promise<KnownRegistration | null>;
   /**
-   * Ends the registration as `left`, also one that is `gone`; scrubs endpoint, keys and secret.
-   * Only if it has not left before.
+   * Ends the registration as `left`, also one that is `gone`; scrubs endpoint, keys and secret, and takes it from
+   * its user and its topics. Only if it has not left before.
    */
   leave(id: number, nowMs: number): Promise<boolean>;
   countLive(projectId: number): Promise<number>;
@@ -119,7 +176,29 @@ export type RegistrationStore = {
   longestOrigin(projectId: number): Promise<string | null>;
 };
 
-export type MessageTarget = { kind: "all" } | { kind: "token"; token: string };
+export type Topic = { id: number; name: string; policy: TopicPolicy };
+
+export type TopicStore = {
+  /** The project's topics by name, each with its live registrations. Reads all that are in one. */
+  list(projectId: number): Promise<(Topic & { liveCount: number })[]>;
+  find(projectId: number, name: string): Promise<Topic | null>;
+  /** Only if the project has none of this name. */
+  add(projectId: number, topic: Omit<Topic, "id">, nowMs: number): Promise<boolean>;
+  /** Whoever is in it stays. Only if there is such a topic. */
+  setPolicy(projectId: number, name: string, policy: TopicPolicy): Promise<boolean>;
+  /** Takes registrations out of the topic, at most so many; tells how many. */
+  empty(topicId: number, limit: number): Promise<number>;
+  /** Removes the topic from all who are in it, and then itself. Only if there is such a topic. */
+  remove(topicId: number): Promise<boolean>;
+};
+
+export type MessageTarget =
+  | { kind: "all" }
+  | { kind: "token"; token: string }
+  /** Whoever is in the topic of this name when their turn comes. */
+  | { kind: "topic"; topic: string }
+  /** Whichever browsers the user has when their turn comes. */
+  | { kind: "user"; userId: string };
 export type MessageState = "scheduled" | "sending" | "paused" | "done" | "cancelled";
 export type Urgency = "very-low" | "low" | "normal" | "high";
 
@@ -152,16 +231,44 @@ export type Message = NewMessage & {
   /** Registration id up to which the audience has been walked. */
   cursor: number;
   counts: OutcomeCounts;
+  receipts: ReceiptCounts;
 };
 
 export type MessageStore = {
   publish(message: NewMessage, nowMs: number): Promise<void>;
   find(projectId: number, id: string): Promise<Message | null>;
+  /** The project's latest messages, newest first. */
+  list(projectId: number, limit: number): Promise<Message[]>;
+};
+
+/** How many registrations have reported each event. Nothing follows from it for what was accepted, nor back. */
+export type ReceiptCounts = Record<ReceiptEvent, number>;
+
+export type NewReceipt = {
+  projectId: number;
+  messageId: string;
+  /** Of the registration that reports. */
+  token: string;
+  event: ReceiptEvent;
+  /** Id of the action that was clicked. */
+  action: string | null;
+};
+
+export type ReceiptStore = {
+  /**
+   * Keeps the receipt and counts it, once for each message, registration (live or ended) and event; a repetition
+   * changes nothing.
+   * @returns false, with nothing written, if message or registration are not of the project
+   */
+  add(receipt: NewReceipt, nowMs: number): Promise<boolean>;
+  /** How many registrations clicked each action of the message, by the action's id. Reads all its receipts. */
+  clicksByAction(messageId: string): Promise<ReadonlyMap<string, number>>;
 };
 
 /** A registration that can be sent to. */
 export type Recipient = {
   registrationId: number;
+  token: string;
   generation: number;
   endpoint: string;
   p256dh: string;
@@ -185,7 +292,7 @@ export type Delivered = { registrationId: number; generation: number } & (
   | ({ kind: "rejected" | "failed" } & Explanation)
 );
 
-/** A registration whose turn has come again. `recipient` is null if it has ended meanwhile. */
+/** A registration whose turn has come again. `recipient` is null if it is not in the audience any more. */
 export type DueRetry = {
   registrationId: number;
   /** Attempts made so far. */

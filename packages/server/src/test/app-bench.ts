@@ -13,8 +13,11 @@ import { createApp } from "../http/app.ts";
 import { readSite } from "../http/site.ts";
 import { createLog } from "../log.ts";
 import { openDefaultProject } from "../projects/open.ts";
+import { createReceipts } from "../receipts/receipts.ts";
 import { createRegistrations } from "../registrations/registrations.ts";
+import { findMembership } from "../store/contract/bench.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
+import { createTopics } from "../topics/topics.ts";
 import type { TestBrowser } from "./browser.ts";
 import { testPlaces } from "./places.ts";
 
@@ -43,6 +46,8 @@ export async function appBench({ httpsOnly = false } = {}) {
       randomBytes,
       now: () => nowMs,
     }),
+    topics: createTopics({ store: store.registrations, now: () => nowMs }),
+    receipts: createReceipts({ store: store.receipts, now: () => nowMs }),
     site: readSite(places, {
       server: "",
       project: "default",
@@ -89,6 +94,24 @@ export async function appBench({ httpsOnly = false } = {}) {
         method: "DELETE",
         headers: { Origin: origin, "Sineta-Client-Secret": clientSecret },
       }),
+
+    /** Joins or leaves a topic. */
+    topic: (
+      method: "PUT" | "DELETE",
+      [token, name]: [token: string, name: string],
+      headers: Record<string, string>,
+    ) =>
+      app.request(`${registrationsPath}/${token}/topics/${name}`, {
+        method,
+        headers: { Origin: origin, ...headers },
+      }),
+
+    /** What the registration belongs to: its user, and its topics by name. */
+    async membership(token: string) {
+      const id = (await store.registrations.find(project.id, token))?.id ?? 0;
+      const { userId, topics } = await findMembership(store, id);
+      return { userId, topics: topics.map(({ name }) => name).toSorted() };
+    },
 
     async close() {
       await store.close();

@@ -1,4 +1,9 @@
-import { projectConfigSchema, registrationResponseSchema } from "@sineta/protocol";
+import {
+  projectConfigSchema,
+  registrationResponseSchema,
+  type Receipt,
+  type RegistrationRequest,
+} from "@sineta/protocol";
 import { testBrowser, type TestBrowser } from "./browser.ts";
 
 /** Speaks to a running server as the pages of its own origin do. @param site such as http://localhost:8080/ */
@@ -10,8 +15,8 @@ export async function siteClient(site: string) {
   return {
     project,
     origin,
-    /** The request that registers this browser. */
-    request(browser: TestBrowser, token?: string) {
+    /** The request that registers this browser. @param more of the body */
+    request(browser: TestBrowser, token?: string, more: Partial<RegistrationRequest> = {}) {
       return {
         method: "POST",
         headers: {
@@ -19,14 +24,25 @@ export async function siteClient(site: string) {
           "Content-Type": "application/json",
           "Sineta-Client-Secret": browser.clientSecret,
         },
-        body: JSON.stringify({ subscription: browser.subscription, vapidKey, token }),
+        body: JSON.stringify({ subscription: browser.subscription, vapidKey, token, ...more }),
       };
     },
     /** Registers a browser. Rejects if the connection breaks, or if it is refused. */
-    async register(browser = testBrowser(), token?: string) {
-      const response = await fetch(`${project}/registrations`, this.request(browser, token));
+    async register(browser = testBrowser(), token?: string, more?: Partial<RegistrationRequest>) {
+      const request = this.request(browser, token, more);
+      const response = await fetch(`${project}/registrations`, request);
       const answer = registrationResponseSchema.parse(await response.json());
       return { status: response.status, token: answer.token };
+    },
+    /** Sends a receipt. Rejects if the connection breaks, or if it is refused. */
+    async report(receipt: Receipt): Promise<void> {
+      const response = await fetch(`${project}/receipts`, {
+        method: "POST",
+        headers: { Origin: origin, "Content-Type": "application/json" },
+        body: JSON.stringify(receipt),
+      });
+      const text = await response.text();
+      if (response.status !== 204) throw new Error(`the receipt was refused: ${text}`);
     },
   };
 }

@@ -54,11 +54,19 @@ export function startSinetaByNpm(
   );
 }
 
-/** Runs any script the same way. @param preload a module to import before it */
-export function startScript(script: URL, words: readonly string[], preload?: string): TestProcess {
+/**
+ * Runs any script the same way.
+ * @param options `preload`: a module to import before it; `environment`: instead of this process's variables
+ */
+export function startScript(
+  script: URL,
+  words: readonly string[],
+  { preload, environment }: { preload?: string; environment?: Record<string, string> } = {},
+): TestProcess {
   const flags = preload === undefined ? [] : ["--import", preload];
   return watch(
     spawn(process.execPath, [...flags, fileURLToPath(script), ...words], {
+      ...(environment === undefined ? {} : { env: environment }),
       stdio: ["ignore", "pipe", "pipe"],
     }),
   );

@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUIDv7 } from "node:crypto";
 import type {
   DecideRegistration,
+  Membership,
   NewMessage,
   RegistrationCandidate,
   RegistrationResult,
@@ -96,6 +97,18 @@ export async function endAsGone(
     { messageId: message.id, from: 0, to: registrationId, delivered },
     message.scheduledAtMs,
   );
+}
+
+/** What a registration that has not left belongs to, as the rules get to see it. */
+export async function findMembership({ registrations }: Store, id: number): Promise<Membership> {
+  let found: Membership | undefined;
+  const decide = ({ current }: { current: Membership }) => {
+    found = current;
+    return { kind: "change" as const, userId: current.userId, joins: [], leaves: [] };
+  };
+  await registrations.changeMembership(id, { topicNames: [], decide }, 1);
+  if (found === undefined) throw new Error("there is no such registration");
+  return found;
 }
 
 export function tokenOf(result: RegistrationResult): string {

@@ -50,7 +50,23 @@ export function deliveryContract(bench: () => ContractBench): void {
         watermark: null,
         cursor: 0,
         counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
+        receipts: { displayed: 0, clicked: 0, closed: 0 },
       });
+    });
+
+    test("are listed, the latest first, so many and of their project alone", async () => {
+      const { store, message, projectId } = bench();
+      const { id: otherProject } = await store.projects.ensure("other", 1);
+      // Ids sort by the millisecond they were made in; within one they do not.
+      const all = [2, 3, 1].map((ms) =>
+        message({ id: `0199c0de-000${ms}-7000-8000-000000000000` }),
+      );
+      for (const each of all) await store.messages.publish(each, 1);
+      await store.messages.publish(message({ projectId: otherProject }), 1);
+      const latest = await store.messages.list(projectId, 2);
+      expect(latest.map(({ id }) => id)).toEqual([all[1]?.id, all[0]?.id]);
+      expect(latest[0]).toEqual(await find({ id: all[1]?.id ?? "" }));
+      expect(await store.messages.list(projectId, 9)).toHaveLength(3);
     });
 
     test("are of their project alone", async () => {
@@ -112,6 +128,7 @@ export function deliveryContract(bench: () => ContractBench): void {
       expect(first.map(({ registrationId }) => registrationId)).toEqual([1, 3]);
       expect(first[0]).toEqual({
         registrationId: 1,
+        token: tokens[0],
         generation: 1,
         endpoint: expect.stringContaining("https://push.example/"),
         p256dh: "p256dh",

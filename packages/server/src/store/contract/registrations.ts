@@ -43,7 +43,7 @@ export function registrationContract(bench: () => ContractBench): void {
         () => ({ kind: "refuse" }),
         6,
       );
-      expect(result).toEqual({ kind: "refused" });
+      expect(result).toEqual({ kind: "refused", code: "registration-refused" });
       expect(await store.registrations.find(projectId, token)).toEqual(before);
       expect(await store.registrations.countLive(projectId)).toBe(1);
     });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Delivered, DeliveryStore, OutcomeCounts, Recipient } from "../port.ts";
+import type { Delivered, DeliveryStore, OutcomeCounts } from "../port.ts";
+import { audience, between, oneOf } from "./audience.ts";
 import type { Connection } from "./connection.ts";
 import { messageFromRow } from "./messages.ts";
 import { scrubbed } from "./registrations.ts";
@@ -62,12 +63,8 @@ export function deliveryStore(connection: Connection): DeliveryStore {
     },
 
     async audiencePage(message, afterId, limit) {
-      let query = recipients(connection)
-        .where("project_id", "=", message.projectId)
-        .where("id", ">", afterId)
-        .where("id", "<=", message.watermark ?? 0);
-      if (message.target.kind === "token") query = query.where("token", "=", message.target.token);
-      return query.orderBy("id").limit(limit).execute();
+      const part = between(afterId, message.watermark ?? 0);
+      return audience(connection, message, part, limit).execute();
     },
 
     checkpoint: (page, nowMs) =>
@@ -110,11 +107,10 @@ export function deliveryStore(connection: Connection): DeliveryStore {
         .limit(limit)
         .execute();
       if (due.length === 0) return [];
-      const ids = JSON.stringify(due.map((row) => row.registration_id));
-      const alive = await recipients(connection)
-        .where("id", "in", sql<number>`(select value from json_each(${ids}))`)
-        .execute();
-      const byId = new Map(alive.map((recipient) => [recipient.registrationId, recipient]));
+      // Not those who left the topic, or whose browser is another user's now.
+      const part = oneOf(due.map((row) => row.registration_id));
+      const still = await audience(connection, message, part, due.length).execute();
+      const byId = new Map(still.map((recipient) => [recipient.registrationId, recipient]));
       return due.map((row) => ({
         registrationId: row.registration_id,
         attempts: row.attempts,
@@ -175,24 +171,6 @@ export function deliveryStore(connection: Connection): DeliveryStore {
 
 // States and kinds in conditions are literals: SQLite uses a partial index only for a condition it can see.
 const expiresAtMs = sql<number>`scheduled_at_ms + ttl_seconds * 1000`;
-
-/** Live registrations; the schema's checks make their subscription whole. */
-function recipients(connection: Connection) {
-  return connection
-    .selectFrom("registrations")
-    .select([
-      "id as registrationId",
-      "generation",
-      "endpoint",
-      "p256dh",
-      "auth",
-      "vapid_key_id as vapidKeyId",
-      "push_origin as pushOrigin",
-      "origin",
-    ])
-    .where("ended_at_ms", "is", null)
-    .$narrowType<Pick<Recipient, "endpoint" | "p256dh" | "auth">>();
-}
 
 /**
  * Ends a registration that is gone, in the generation that was sent to. If it has a newer one, the message is

@@ -38,12 +38,25 @@ export function messageStore(connection: Connection): MessageStore {
         .executeTakeFirst();
       return row === undefined ? null : messageFromRow(row);
     },
+
+    async list(projectId, limit) {
+      const rows = await connection
+        .selectFrom("messages")
+        .selectAll()
+        .where("project_id", "=", projectId)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(messageFromRow);
+    },
   };
 }
 
 const targetSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("all") }),
   z.object({ kind: z.literal("token"), token: z.string() }),
+  z.object({ kind: z.literal("topic"), topic: z.string() }),
+  z.object({ kind: z.literal("user"), userId: z.string() }),
 ]);
 
 export function messageFromRow(row: Selectable<Tables["messages"]>): Message {
@@ -65,5 +78,6 @@ export function messageFromRow(row: Selectable<Tables["messages"]>): Message {
       rejected: row.rejected,
       failed: row.failed,
     },
+    receipts: { displayed: row.displayed, clicked: row.clicked, closed: row.closed },
   };
 }

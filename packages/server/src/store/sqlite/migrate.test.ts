@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
 
 const first = { name: "0001-a", sql: "create table a (x integer) strict" };
 const second = {
@@ -63,5 +64,45 @@ describe("migrate", () => {
       expect.objectContaining({ code: "data-too-new", message: expect.stringContaining("0002-b") }),
     );
     expect(tables()).toEqual(["a", "b", "schema_migrations"]);
+  });
+});
+
+describe("the migrations", () => {
+  test("0002 keeps the messages and receipts of a database that 0001 made", () => {
+    migrate(database, 5, migrations.slice(0, 1));
+    database.exec(`
+      insert into projects values (1, 'default', 5);
+      insert into vapid_keys values (1, 1, 'key', x'01', 5, null);
+      insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
+        vapid_key_id, push_origin, origin, created_at_ms, refreshed_at_ms)
+        values (1, 'token', x'02', 'https://push.example/1', x'03', 'p', 'a', 1, 'https://push.example',
+          'https://site.example', 5, 5);
+      insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
+        created_at_ms, watermark, cursor, accepted)
+        values ('m1', 1, '{"kind":"all"}', '{"title":"x"}', 60, 'normal', 'done', 5, 5, 1, 1, 1);
+      insert into receipts values ('m1', 1, 'displayed', 6);
+    `);
+    migrate(database, 7);
+    const read = (sql: string) => database.prepare(sql).get();
+    expect(read("select id, state, accepted, displayed, clicked, closed from messages")).toEqual({
+      id: "m1",
+      state: "done",
+      accepted: 1,
+      displayed: 0,
+      clicked: 0,
+      closed: 0,
+    });
+    expect(read("select * from receipts")).toEqual({
+      message_id: "m1",
+      registration_id: 1,
+      kind: "displayed",
+      received_at_ms: 6,
+      action: null,
+    });
+    expect(() =>
+      database.exec("insert into project_secrets values (1, 'another', x'04', 7)"),
+    ).toThrow("CHECK");
+    database.exec("insert into project_secrets values (1, 'users', x'04', 7)");
+    expect(database.prepare("pragma foreign_key_check").all()).toEqual([]);
   });
 });

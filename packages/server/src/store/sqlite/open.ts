@@ -7,7 +7,9 @@ import { messageStore } from "./messages.ts";
 import { groupWrites } from "./grouped-writes.ts";
 import { migrate } from "./migrate.ts";
 import { projectStore } from "./projects.ts";
+import { receiptStore } from "./receipts.ts";
 import { registrationStore } from "./registrations.ts";
+import { topicStore } from "./topics.ts";
 
 /**
  * Opens the database at `path` (made if it is not there) and brings its schema up to date. Any number of
@@ -41,7 +43,9 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
   return {
     projects: projectStore(connection),
     registrations: registrationStore(connection, write),
+    topics: topicStore(connection),
     messages: messageStore(connection),
+    receipts: receiptStore(connection, write),
     delivery: deliveryStore(connection),
     check,
     close: () => (closed ??= connection.destroy()),

@@ -50,5 +50,29 @@ export function projectStore(connection: Connection): ProjectStore {
           .execute();
         return true;
       }),
+
+    async secret(projectId, purpose) {
+      const row = await connection
+        .selectFrom("project_secrets")
+        .select("sealed_secret")
+        .where("project_id", "=", projectId)
+        .where("purpose", "=", purpose)
+        .executeTakeFirst();
+      return row?.sealed_secret ?? null;
+    },
+
+    async addFirstSecret(projectId, purpose, sealedSecret, nowMs) {
+      const { numInsertedOrUpdatedRows } = await connection
+        .insertInto("project_secrets")
+        .values({
+          project_id: projectId,
+          purpose,
+          sealed_secret: sealedSecret,
+          created_at_ms: nowMs,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
   };
 }

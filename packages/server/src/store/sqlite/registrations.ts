@@ -1,15 +1,17 @@
 import type { Selectable } from "kysely";
 import type {
   KnownRegistration,
+  MembershipResult,
   RegistrationCandidate,
   RegistrationResult,
   RegistrationStore,
 } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
+import { applyMembership, decideMembership } from "./memberships.ts";
 import type { Tables } from "./tables.ts";
 
-/** What an ended registration loses: nobody can be reached with what is left. */
+/** What every ended registration loses: nobody can be reached with what is left. */
 export const scrubbed = { endpoint: null, endpoint_hash: null, p256dh: null, auth: null } as const;
 
 export function registrationStore(
@@ -17,7 +19,7 @@ export function registrationStore(
   grouped: GroupedWrite,
 ): RegistrationStore {
   return {
-    register: (candidate, decide, nowMs) =>
+    register: (candidate, decide, nowMs, membership) =>
       grouped<RegistrationResult>(async (transaction) => {
         const byEndpoint = await findByEndpoint(transaction, candidate);
         const byToken =
@@ -25,9 +27,20 @@ export function registrationStore(
             ? null
             : await findByToken(transaction, candidate.projectId, candidate.earlierToken);
         const decision = decide({ byEndpoint, byToken });
-        if (decision.kind === "refuse") return { kind: "refused" };
+        if (decision.kind === "refuse") return { kind: "refused", code: "registration-refused" };
+        // Before anything is written: what is refused changes nothing.
+        const belongs =
+          membership === undefined
+            ? null
+            : await decideMembership(
+                transaction,
+                candidate.projectId,
+                decision.kind === "new" ? null : decision.id,
+                membership,
+              );
+        if (belongs?.kind === "refuse") return { kind: "refused", code: belongs.code };
         if (decision.kind === "new") {
-          await transaction
+          const { insertId } = await transaction
             .insertInto("registrations")
             .values({
               project_id: candidate.projectId,
@@ -36,7 +49,10 @@ export function registrationStore(
               ...subscriptionColumns(candidate, nowMs),
               created_at_ms: nowMs,
             })
-            .execute();
+            .executeTakeFirstOrThrow();
+          if (belongs !== null) {
+            await applyMembership(transaction, Number(insertId), belongs, nowMs);
+          }
           return { kind: "new", token: candidate.newToken };
         }
         const { token } = await transaction
@@ -49,7 +65,29 @@ export function registrationStore(
           .where("id", "=", decision.id)
           .returning("token")
           .executeTakeFirstOrThrow();
+        if (belongs !== null) await applyMembership(transaction, decision.id, belongs, nowMs);
         return { kind: decision.kind === "renew" ? "renewed" : "refreshed", token };
+      }),
+
+    changeMembership: (id, membership, nowMs) =>
+      grouped<MembershipResult>(async (transaction) => {
+        const registration = await transaction
+          .selectFrom("registrations")
+          .select(["project_id", "end_reason"])
+          .where("id", "=", id)
+          .executeTakeFirst();
+        if (registration === undefined || registration.end_reason === "left") {
+          return { kind: "left" };
+        }
+        const belongs = await decideMembership(
+          transaction,
+          registration.project_id,
+          id,
+          membership,
+        );
+        if (belongs.kind === "refuse") return { kind: "refused", code: belongs.code };
+        await applyMembership(transaction, id, belongs, nowMs);
+        return { kind: "changed" };
       }),
 
     find: (projectId, token) => findByToken(connection, projectId, token),
@@ -58,11 +96,22 @@ export function registrationStore(
       grouped(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable("registrations")
-          .set({ ...scrubbed, client_secret_hash: null, ended_at_ms: nowMs, end_reason: "left" })
+          .set({
+            ...scrubbed,
+            client_secret_hash: null,
+            user_id: null,
+            ended_at_ms: nowMs,
+            end_reason: "left",
+          })
           .where("id", "=", id)
           .where((row) => row.or([row("end_reason", "is", null), row("end_reason", "=", "gone")]))
           .executeTakeFirst();
-        return numUpdatedRows === 1n;
+        if (numUpdatedRows !== 1n) return false;
+        await transaction
+          .deleteFrom("registration_topics")
+          .where("registration_id", "=", id)
+          .execute();
+        return true;
       }),
 
     async longestOrigin(projectId) {
@@ -109,7 +158,6 @@ function subscriptionColumns(candidate: RegistrationCandidate, nowMs: number) {
     auth: candidate.auth,
     vapid_key_id: candidate.vapidKeyId,
     push_origin: candidate.pushOrigin,
-    user_id: null,
     ended_at_ms: null,
     end_reason: null,
   };

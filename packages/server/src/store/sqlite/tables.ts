@@ -11,6 +11,12 @@ export type Tables = {
     created_at_ms: number;
     retired_at_ms: number | null;
   };
+  project_secrets: {
+    project_id: number;
+    purpose: "receipts" | "users";
+    sealed_secret: Uint8Array;
+    created_at_ms: number;
+  };
   registrations: {
     id: Generated<number>;
     project_id: number;
@@ -32,6 +38,14 @@ export type Tables = {
     ended_at_ms: number | null;
     end_reason: "gone" | "left" | null;
   };
+  topics: {
+    id: Generated<number>;
+    project_id: number;
+    name: string;
+    policy: "open" | "kept";
+    created_at_ms: number;
+  };
+  registration_topics: { topic_id: number; registration_id: number; joined_at_ms: number };
   messages: {
     id: string;
     project_id: number;
@@ -55,6 +69,9 @@ export type Tables = {
     retry: Generated<number>;
     rejected: Generated<number>;
     failed: Generated<number>;
+    displayed: Generated<number>;
+    clicked: Generated<number>;
+    closed: Generated<number>;
   };
   message_exceptions: {
     message_id: string;
@@ -66,5 +83,12 @@ export type Tables = {
     reason: string;
     detail: string;
     changed_at_ms: number;
+  };
+  receipts: {
+    message_id: string;
+    registration_id: number;
+    kind: "displayed" | "clicked" | "closed";
+    received_at_ms: number;
+    action: string | null;
   };
 };

@@ -1,0 +1,107 @@
+import {
+  askPermission,
+  canOfferPush,
+  isNotAllowed,
+  type Messaging,
+  type Notice,
+  type Offer,
+  withinDeadline,
+} from "@sineta/client";
+import {
+  deleteToken,
+  getToken,
+  type MessagePayload,
+  type Messaging as FirebaseMessaging,
+  onMessage,
+} from "firebase/messaging";
+
+/** What was adapted: whoever asks again for the same gets the same, so that a page asks once on load. */
+const adapted = new WeakMap<FirebaseMessaging, Messaging>();
+
+/**
+ * Firebase's messaging object as the bell knows it: tokens are Firebase's, and so is the worker that shows what
+ * arrives (`/firebase-messaging-sw.js`). Null where push cannot be offered, as with `createMessaging`, and for null:
+ * Firebase's own `getMessaging` throws where `isSupported` says no.
+ *
+ * `getToken` resolves to null where permission is not granted and otherwise rejects with Firebase's own error, or
+ * with the MessagingError `token-timeout`. Firebase decides itself when it asks its server anew; `confirm` changes
+ * nothing. A data message shows nothing, so `onMessage` passes on notification messages only.
+ */
+export function fromFirebase(
+  firebase: FirebaseMessaging | null,
+  { vapidKey, allowLoopback }: Offer,
+): Messaging | null {
+  if (!firebase || !canOfferPush({ vapidKey, allowLoopback })) return null;
+  const present = adapted.get(firebase);
+  if (present?.vapidKey === vapidKey) return present;
+  const messaging = messagingOn(firebase, vapidKey);
+  adapted.set(firebase, messaging);
+  return messaging;
+}
+
+function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
+  let running: Promise<string> | undefined;
+  const listeners = new Set<(notice: Notice) => void>();
+  let stopListening: (() => void) | undefined;
+
+  /** What runs already is shared: two requests at the same time would get two tokens from Firebase. */
+  async function obtain(vapidKey: string): Promise<string | null> {
+    running ??= getToken(firebase, { vapidKey }).finally(() => {
+      running = undefined;
+    });
+    try {
+      return (await running) || null;
+    } catch (error) {
+      if (isRefusal(error)) return null;
+      throw error;
+    }
+  }
+
+  return {
+    vapidKey: ownKey,
+
+    // Firebase would ask for the permission, too; asked here, its open question stands outside the clock.
+    async getToken({ vapidKey }) {
+      if ((await askPermission()) !== "granted") return null;
+      return withinDeadline(obtain(vapidKey));
+    },
+
+    deleteToken: () => deleteToken(firebase),
+
+    // Firebase has room for one listener; the bell's page may have several.
+    onMessage(listener) {
+      const own = (notice: Notice) => listener(notice);
+      if (listeners.size === 0) {
+        stopListening = onMessage(firebase, (payload) => {
+          const notice = noticeOf(payload, Date.now());
+          if (notice) for (const one of listeners) one(notice);
+        });
+      }
+      listeners.add(own);
+      return () => {
+        if (listeners.delete(own) && listeners.size === 0) stopListening?.();
+      };
+    },
+  };
+}
+
+/** Whether the browser refused for want of permission: that is "none", not a failure. */
+function isRefusal(error: unknown): boolean {
+  return (
+    isNotAllowed(error) ||
+    (error instanceof Error &&
+      "code" in error &&
+      (error.code === "messaging/permission-blocked" ||
+        error.code === "messaging/permission-default"))
+  );
+}
+
+function noticeOf(
+  { messageId, notification, fcmOptions }: MessagePayload,
+  receivedAtMs: number,
+): Notice | undefined {
+  if (!notification) return undefined;
+  const { title = "", body, icon } = notification;
+  const navigate = new URL(fcmOptions?.link ?? "/", location.href).href;
+  return { id: messageId, title, body, navigate, icon, receivedAtMs };
+}

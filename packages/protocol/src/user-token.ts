@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { topicNameSchema } from "./topic.ts";
+
+/** What the site's own users are called here: whatever the site calls them. */
+export const userIdSchema = z.string().min(1).max(limits.userIdCharacters);
+
+/**
+ * The claims of a user token: a JWT (RFC 7519), signed by the site's backend with HS256 and the project's user key,
+ * which binds a registration to a user of the site. `exp` is at most 24 hours ahead.
+ */
+export const userTokenClaimsSchema = z.object({
+  sub: userIdSchema,
+  /** Seconds since 1970. */
+  exp: z.int(),
+  /** The kept topics that the user's browsers are in, from now on these and no others. Without it, nothing changes. */
+  topics: z.array(topicNameSchema).max(limits.topicsPerRequest).optional(),
+});
+export type UserTokenClaims = z.infer<typeof userTokenClaimsSchema>;

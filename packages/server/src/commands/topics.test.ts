@@ -1,0 +1,195 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setUp, type ContractBench } from "../store/contract/bench.ts";
+import { openSqliteStore } from "../store/sqlite/open.ts";
+import { testPlaces } from "../test/places.ts";
+import { runCommand } from "../test/run-command.ts";
+import type { Terminal } from "./command.ts";
+
+let bench: ReturnType<typeof testPlaces>;
+let data: ContractBench;
+beforeEach(async () => {
+  bench = testPlaces();
+  await sineta(["keys"]);
+  data = await setUp({
+    open: () => openSqliteStore(join(bench.dataFolder, "sineta.db"), 0),
+    remove: async () => undefined,
+  });
+});
+afterEach(async () => {
+  await data.store.close();
+  rmSync(bench.folder, { recursive: true });
+});
+
+const sineta = (words: string[], ask?: Terminal["ask"]) =>
+  runCommand(words, { ...bench, ...(ask === undefined ? {} : { ask }) });
+const done = (out: string) => ({ status: 0, out, err: "" });
+const find = (name: string) => data.store.topics.find(data.projectId, name);
+
+describe("sineta topics", () => {
+  test("lists what was added, with policy and live registrations", async () => {
+    expect(await sineta(["topics"])).toEqual(
+      done("There is no topic yet: sineta topics add NAME makes one.\n"),
+    );
+    expect(await sineta(["topics", "add", "pao-quente"])).toEqual(
+      done("The topic pao-quente is open: any visitor may join it.\n"),
+    );
+    expect((await sineta(["topics", "add", "equipe", "--kept"])).out).toContain(
+      "equipe is kept: the site's backend alone",
+    );
+    const [stays, leaves] = [await data.add(), await data.add()];
+    for (const token of [stays, leaves]) {
+      expect(await sineta(["topics", "join", "equipe", "--", token])).toEqual(
+        done("The registration is in the topic equipe.\n"),
+      );
+    }
+    const leaving = await data.store.registrations.find(data.projectId, leaves);
+    await data.store.registrations.leave(leaving?.id ?? 0, 2);
+    expect(await sineta(["topics"])).toEqual(
+      done("NAME        POLICY  REGISTRATIONS\nequipe      kept    1\npao-quente  open    0\n"),
+    );
+  });
+
+  test("join and leave may be repeated", async () => {
+    await sineta(["topics", "add", "bread", "--kept"]);
+    const token = await data.add();
+    for (const [verb, count] of [
+      ["join", 1],
+      ["join", 1],
+      ["leave", 0],
+      ["leave", 0],
+    ] as const) {
+      expect((await sineta(["topics", verb, "bread", "--", token])).status).toBe(0);
+      expect(await data.store.topics.list(data.projectId)).toMatchObject([{ liveCount: count }]);
+    }
+  });
+
+  test("set changes the policy, and who is in it stays", async () => {
+    await sineta(["topics", "add", "bread"]);
+    await sineta(["topics", "join", "bread", "--", await data.add()]);
+    expect((await sineta(["topics", "set", "bread", "--kept"])).out).toContain("bread is kept now");
+    expect(await data.store.topics.list(data.projectId)).toMatchObject([
+      { policy: "kept", liveCount: 1 },
+    ]);
+    await sineta(["topics", "set", "bread", "--open"]);
+    expect(await find("bread")).toMatchObject({ policy: "open" });
+  });
+
+  test("remove asks for the name again", async () => {
+    await sineta(["topics", "add", "bread"]);
+    await sineta(["topics", "join", "bread", "--", await data.add()]);
+    const questions: string[] = [];
+    const answering = (answer: string | null) =>
+      sineta(["topics", "remove", "bread"], async (question) => {
+        questions.push(question);
+        return answer;
+      });
+    expect(await answering("y")).toEqual({ status: 1, out: "", err: "The topic bread stays.\n" });
+    expect(await answering(null)).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/Nobody answers.*--yes/),
+    });
+    expect(await find("bread")).not.toBeNull();
+    expect(await answering(" bread ")).toEqual(done("The topic bread is removed.\n"));
+    expect(questions).toHaveLength(3);
+    expect(questions[0]).toContain("bread");
+    expect(await find("bread")).toBeNull();
+  });
+
+  test("remove --yes asks nothing", async () => {
+    await sineta(["topics", "add", "bread"]);
+    const ask = () => Promise.reject(new Error("it asked"));
+    expect((await sineta(["topics", "remove", "bread", "--yes"], ask)).status).toBe(0);
+    expect(await find("bread")).toBeNull();
+  });
+
+  test("what is not there, or is there already, is told with what to do: status 1", async () => {
+    await sineta(["topics", "add", "bread"]);
+    const left = await data.add();
+    const leaving = await data.store.registrations.find(data.projectId, left);
+    await data.store.registrations.leave(leaving?.id ?? 0, 2);
+    const cases: [string[], RegExp][] = [
+      [["add", "bread", "--kept"], /There is a topic bread already: .*sineta topics set/],
+      [["set", "cake", "--kept"], /There is no topic "cake": .*sineta topics add/],
+      [["remove", "cake", "--yes"], /There is no topic "cake"/],
+      [["join", "cake", left], /There is no topic "cake"/],
+      [["join", "bread", "nobody"], /no registration with this token/],
+      [["leave", "bread", "--", left], /no registration with this token/],
+    ];
+    for (const [words, message] of cases) {
+      const { status, out, err } = await sineta(["topics", ...words]);
+      expect({ status, out }).toEqual({ status: 1, out: "" });
+      expect(err).toMatch(message);
+    }
+    expect(await find("bread")).toMatchObject({ policy: "open" });
+  });
+
+  test.for<[string[], RegExp]>([
+    [["constructor"], /no sineta topics "constructor"/],
+    [["add"], /needs the topic's name/],
+    [["add", ""], /cannot be called ""/],
+    [["add", "a b"], /cannot be called "a b"/],
+    [["add", ".."], /more than dots/],
+    [["add", "a", "b"], /a word too many/i],
+    [["add", "a", "--open", "--kept"], /not both/],
+    [["add", "a", "--yes"], /--yes does not belong/],
+    [["set", "a"], /--open or --kept/],
+    [["join", "a"], /needs the registration's token/],
+    [["join", "a", "--kept", "b"], /--kept does not belong/],
+    [["--kept"], /--kept does not belong/],
+  ])("%j is wrong usage: status 2", async ([words, message]) => {
+    const { status, out, err } = await sineta(["topics", ...words]);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toMatch(message);
+    expect(err).toMatch(/see sineta topics --help\.\n$/i);
+    expect(await data.store.topics.list(data.projectId)).toEqual([]);
+  });
+});
+
+describe("sineta user-key", () => {
+  test("prints the key alone on stdout, the same each time", async () => {
+    const first = await sineta(["user-key"]);
+    expect(first).toMatchObject({ status: 0, err: expect.stringContaining("Keep it secret") });
+    expect(first.out).toMatch(/^[A-Za-z0-9_-]{43}\n$/);
+    expect(await sineta(["user-key"])).toEqual(first);
+  });
+});
+
+test.for([["topics"], ["topics", "add", "bread"], ["user-key"]])(
+  "%j in a folder that holds no data makes nothing",
+  async (words) => {
+    const environment = { SINETA_DATA: join(bench.folder, "mistyped") };
+    const { status, err } = await runCommand(words, { ...bench, environment });
+    expect(status).toBe(1);
+    expect(err).toContain("There is no Sineta data in");
+  },
+);
+
+describe("sineta send", () => {
+  const send = (to: string) => sineta(["send", "--title", "Olá", "--body", "x", "--to", to]);
+
+  test("--to topic:NAME and user:ID publishes to that target", async () => {
+    await sineta(["topics", "add", "bread"]);
+    for (const [to, target] of [
+      ["topic:bread", { kind: "topic", topic: "bread" }],
+      ["user:ana maria", { kind: "user", userId: "ana maria" }],
+    ] as const) {
+      const { status, out } = await send(to);
+      expect(status).toBe(0);
+      const message = await data.store.messages.find(data.projectId, out.slice(0, 36));
+      expect(message?.target).toEqual(target);
+    }
+  });
+
+  test.for<[string, number, RegExp]>([
+    ["topic:cake", 1, /There is no topic "cake"/],
+    ["topic:", 1, /There is no topic ""/],
+    ["user:", 2, /--to user: needs the user's id/],
+  ])("--to %s is refused", async ([to, status, message]) => {
+    const sent = await send(to);
+    expect(sent).toMatchObject({ status, out: "" });
+    expect(sent.err).toMatch(message);
+    expect(await data.store.messages.list(data.projectId, 1)).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { VapidKeyRing } from "../projects/vapid-keys.ts";
+import type { Message, Recipient } from "../store/port.ts";
+import { makeCertificates } from "../webpush/testing/certificates.ts";
+import { startPushService, type TestPushService } from "../webpush/testing/push-service.ts";
+import { playedHost, sendTo } from "../webpush/testing/sending.ts";
+import { makeSubscription } from "../webpush/testing/subscription.ts";
+import { generateVapidKeys, importVapidKeys, type VapidKeys } from "../webpush/vapid.ts";
+import type { SendPush } from "./page.ts";
+import { createPushSender } from "./push-sender.ts";
+
+const receiptSecret = randomBytes(32);
+const oldKey = makeKey(1);
+const newKey = makeKey(2);
+const keys: VapidKeyRing = { current: newKey, all: [newKey, oldKey] };
+
+let service: TestPushService;
+let send: SendPush;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  const certificates = await makeCertificates([playedHost]);
+  service = await startPushService({
+    certificates,
+    onPush: ({ stream }) => {
+      stream.respond({ ":status": 201 });
+      stream.end();
+    },
+  });
+  const { sender } = sendTo(service.port, certificates);
+  send = createPushSender({ sender, project: { keys, receiptSecret } });
+  close = async () => {
+    await sender.close();
+    await service.close();
+  };
+});
+afterEach(() => close());
+
+function makeKey(id: number): { id: number; publicKey: string; keys: VapidKeys } {
+  const { publicKey, privateKey } = generateVapidKeys();
+  return { id, publicKey, keys: importVapidKeys(publicKey, privateKey) };
+}
+
+const message: Message = {
+  id: "0199c0de-0000-7000-8000-000000000001",
+  projectId: 1,
+  target: { kind: "all" },
+  notification: { title: "Olá", actions: [{ action: "1", title: "Ver", link: "/ver" }] },
+  ttlSeconds: 60,
+  urgency: "normal",
+  scheduledAtMs: Date.now(),
+  state: "sending",
+  watermark: 2,
+  cursor: 0,
+  counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
+  receipts: { displayed: 0, clicked: 0, closed: 0 },
+};
+
+function recipient(registrationId: number, over: Partial<Recipient>): Recipient {
+  return {
+    registrationId,
+    token: `token ${registrationId}`,
+    generation: 1,
+    endpoint: `https://${playedHost}/fcm/send/${registrationId}`,
+    p256dh: "",
+    auth: "",
+    vapidKeyId: newKey.id,
+    pushOrigin: `https://${playedHost}`,
+    origin: "https://site.example",
+    ...over,
+  };
+}
+
+test("each browser opens its origin's payload, with the receipt key of its own token", async () => {
+  const browsers = [makeSubscription(), makeSubscription()];
+  const recipients = browsers.map((browser, index) =>
+    recipient(index, { ...browser, origin: `https://site-${index}.example` }),
+  );
+  for (const each of recipients) {
+    expect(await send(message, each)).toMatchObject({ kind: "accepted" });
+  }
+  const opened = browsers.map((browser, index) =>
+    JSON.parse(browser.open(service.received[index]?.body ?? Buffer.alloc(0)).toString()),
+  );
+  expect(opened.map(({ notification }) => notification)).toEqual(
+    recipients.map(({ token, origin }) => ({
+      title: "Olá",
+      navigate: `${origin}/`,
+      tag: message.id,
+      actions: [{ action: "1", title: "Ver", navigate: `${origin}/ver` }],
+      data: {
+        sineta: {
+          messageId: message.id,
+          receiptKey: createHmac("sha256", receiptSecret)
+            .update(`${message.id}\n${token}`)
+            .digest()
+            .subarray(0, 16)
+            .toString("base64url"),
+        },
+      },
+    })),
+  );
+});
+
+test("the VAPID key is the one that the browser subscribed with", async () => {
+  for (const vapidKeyId of [oldKey.id, newKey.id]) {
+    await send(message, recipient(vapidKeyId, { ...makeSubscription(), vapidKeyId }));
+  }
+  const shown = service.received.map(
+    ({ headers }) => /k=([\w-]+)/.exec(headers.authorization ?? "")?.[1],
+  );
+  expect(shown).toEqual([oldKey.publicKey, newKey.publicKey]);
+  const foreign = recipient(3, { ...makeSubscription(), vapidKeyId: 99 });
+  expect(await send(message, foreign)).toMatchObject({ kind: "failed" });
+  expect(service.received).toHaveLength(2);
+});

@@ -1,0 +1,68 @@
+import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import type { ActiveProject } from "../projects/project.ts";
+import type { TopicInput, TopicResult, Topics } from "../topics/topics.ts";
+import { problem, projectParameter, secretHeader, secretHeaderName } from "./openapi.ts";
+import { demandOrigin, type ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
+
+const path = "/v1/projects/{project}/registrations/{token}/topics/{topic}";
+const request = {
+  params: projectParameter.extend({ token: z.string(), topic: z.string() }),
+  headers: secretHeader,
+};
+const commonProblems = {
+  400: problem("`client-secret-malformed`"),
+  404: problem("`project-unknown`, `registration-unknown`, `topic-unknown`"),
+};
+
+const joinRoute = createRoute({
+  method: "put",
+  path,
+  summary: "Join an open topic",
+  middleware: [demandOrigin] as const,
+  request,
+  responses: {
+    204: { description: "It is in the topic." },
+    403: problem("`topic-kept`, `origin-missing`, `origin-not-allowed`"),
+    ...commonProblems,
+  },
+});
+
+const leaveRoute = createRoute({
+  method: "delete",
+  path,
+  summary: "Leave a topic",
+  middleware: [demandOrigin] as const,
+  request,
+  responses: {
+    204: { description: "It is not in the topic." },
+    403: problem("`origin-missing`, `origin-not-allowed`"),
+    ...commonProblems,
+  },
+});
+
+/** Routes that a page calls for its own browser. The project is in the context already. */
+export function addTopicRoutes(app: OpenAPIHono<ProjectEnv>, topics: Topics): void {
+  app.openapi(joinRoute, async ({ get, req, body }) => {
+    demandDone(await topics.join(inputOf(get("project"), req.valid("param"), req.valid("header"))));
+    return body(null, 204);
+  });
+  app.openapi(leaveRoute, async ({ get, req, body }) => {
+    demandDone(
+      await topics.leave(inputOf(get("project"), req.valid("param"), req.valid("header"))),
+    );
+    return body(null, 204);
+  });
+}
+
+function inputOf(
+  project: ActiveProject,
+  { token, topic }: z.infer<typeof request.params>,
+  headers: z.infer<typeof request.headers>,
+): TopicInput {
+  return { project, token, topic, clientSecret: String(headers[secretHeaderName]) };
+}
+
+function demandDone(result: TopicResult): void {
+  if (result !== null) throw new HttpProblem(result);
+}

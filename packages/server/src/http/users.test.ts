@@ -1,0 +1,117 @@
+import { SignJWT } from "jose";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { appBench, expectProblem, tokenOf, type AppBench } from "../test/app-bench.ts";
+import { testBrowser, testSubscription, type TestBrowser } from "../test/browser.ts";
+
+let bench: AppBench;
+let browser: TestBrowser;
+let token: string;
+beforeEach(async () => {
+  bench = await appBench();
+  for (const [name, policy] of [
+    ["bread", "open"],
+    ["staff", "kept"],
+    ["vip", "kept"],
+  ] as const) {
+    await bench.store.topics.add(bench.project.id, { name, policy }, 1);
+  }
+  browser = testBrowser();
+  token = await tokenOf(await bench.post(browser));
+});
+afterEach(() => bench.close());
+
+/** As a site's backend signs it. The bench's clock stands at one second. */
+function userToken(sub: string, topics?: readonly string[], key = bench.project.userKey) {
+  const claims = { sub, exp: 600, ...(topics === undefined ? {} : { topics }) };
+  return new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).sign(Buffer.from(key));
+}
+const post = (more: object) => bench.post(browser, { more: { token, ...more } });
+const bind = async (...of: Parameters<typeof userToken>) =>
+  post({ userToken: await userToken(...of) });
+const membership = () => bench.membership(token);
+
+describe("a user token in a registration", () => {
+  test("binds, null unbinds, and without it nothing changes", async () => {
+    expect((await bind("ana")).status).toBe(200);
+    expect(await membership()).toEqual({ userId: "ana", topics: [] });
+    expect((await post({})).status).toBe(200);
+    expect(await membership()).toEqual({ userId: "ana", topics: [] });
+    expect((await post({ userToken: null })).status).toBe(200);
+    expect(await membership()).toEqual({ userId: null, topics: [] });
+  });
+
+  test("binds a new registration", async () => {
+    const response = await bench.post(testBrowser(), {
+      more: { topics: ["bread"], userToken: await userToken("ana", ["staff"]) },
+    });
+    expect(response.status).toBe(201);
+    expect(await bench.membership(await tokenOf(response))).toEqual({
+      userId: "ana",
+      topics: ["bread", "staff"],
+    });
+  });
+
+  test("names the kept topics; the visitor's own stay", async () => {
+    await post({ topics: ["bread"] });
+    await bind("ana", ["staff"]);
+    expect(await membership()).toEqual({ userId: "ana", topics: ["bread", "staff"] });
+    await bind("ana");
+    expect(await membership()).toEqual({ userId: "ana", topics: ["bread", "staff"] });
+    await bind("ana", ["vip"]);
+    expect(await membership()).toEqual({ userId: "ana", topics: ["bread", "vip"] });
+    await bind("ana", []);
+    expect(await membership()).toEqual({ userId: "ana", topics: ["bread"] });
+  });
+
+  test("kept topics end with the user", async () => {
+    await post({ topics: ["bread"] });
+    await bind("ana", ["staff"]);
+    await bind("eva");
+    expect(await membership()).toEqual({ userId: "eva", topics: ["bread"] });
+    await bind("eva", ["vip"]);
+    await post({ userToken: null });
+    expect(await membership()).toEqual({ userId: null, topics: ["bread"] });
+  });
+
+  test("user and topics outlive a new subscription", async () => {
+    await post({ topics: ["bread"], userToken: await userToken("ana", ["staff"]) });
+    browser = { ...browser, subscription: testSubscription() };
+    expect((await post({})).status).toBe(200);
+    expect(await bench.find(token)).toMatchObject({ generation: 2 });
+    expect(await membership()).toEqual({ userId: "ana", topics: ["bread", "staff"] });
+  });
+
+  test("another browser cannot bind this registration", async () => {
+    const stranger = testBrowser({ subscription: browser.subscription });
+    const more = { token, userToken: await userToken("eva") };
+    await expectProblem(await bench.post(stranger, { more }), "registration-refused");
+    expect(await membership()).toEqual({ userId: null, topics: [] });
+  });
+
+  test("of no other kind is taken, and nothing is changed then", async () => {
+    await bind("ana", ["staff"]);
+    const before = await bench.find(token);
+    const expired = await new SignJWT({ sub: "eva", exp: -100 })
+      .setProtectedHeader({ alg: "HS256" })
+      .sign(Buffer.from(bench.project.userKey));
+    const cases = [
+      ["user-token-invalid", await userToken("eva", [], "another key".padEnd(43, "x"))],
+      ["user-token-invalid", "eva"],
+      ["user-token-invalid", ""],
+      ["user-token-expired", expired],
+      ["topic-unknown", await userToken("eva", ["vip", "tea"])],
+      ["body-invalid", "x".repeat(4097)],
+      ["body-invalid", { sub: "eva" }],
+    ] as const;
+    for (const [code, wrong] of cases) {
+      browser = { ...browser, subscription: testSubscription() };
+      await expectProblem(await post({ userToken: wrong, topics: ["bread"] }), code);
+      const more = { userToken: wrong };
+      await expectProblem(await bench.post(testBrowser(), { more }), code);
+    }
+    expect(await bench.find(token)).toEqual(before);
+    expect(await membership()).toEqual({ userId: "ana", topics: ["staff"] });
+    expect(await bench.live()).toBe(1);
+    expect(bench.logged.join("")).not.toContain("eva");
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { MessageTarget } from "../store/port.ts";
+import { parseTarget, targetText } from "./target.ts";
+
+const token = "topic-user_".padEnd(43, "A");
+
+test.for<[string, MessageTarget | null]>([
+  ["all", { kind: "all" }],
+  [token, { kind: "token", token }],
+  ["All", { kind: "token", token: "All" }],
+  ["", { kind: "token", token: "" }],
+  ["topic", { kind: "token", token: "topic" }],
+  ["Topic:bread", { kind: "token", token: "Topic:bread" }],
+  [" user:ana", { kind: "token", token: " user:ana" }],
+  ["users:ana", { kind: "token", token: "users:ana" }],
+  ["topic:bread", { kind: "topic", topic: "bread" }],
+  ["topic:all", { kind: "topic", topic: "all" }],
+  // No topic has such a name: publish says so.
+  ["topic:", { kind: "topic", topic: "" }],
+  ["topic:a:b c", { kind: "topic", topic: "a:b c" }],
+  ["user:ana", { kind: "user", userId: "ana" }],
+  ["user:topic:bread", { kind: "user", userId: "topic:bread" }],
+  ["user: ana maria@example.com ", { kind: "user", userId: " ana maria@example.com " }],
+  ["user:a\nb", { kind: "user", userId: "a\nb" }],
+  ["user:", null],
+  [`user:${"x".repeat(128)}`, { kind: "user", userId: "x".repeat(128) }],
+  [`user:${"x".repeat(129)}`, null],
+])("%j", ([to, target]) => {
+  const parsed = parseTarget(to);
+  expect(parsed).toEqual(target);
+  expect(parsed && targetText(parsed)).toBe(target && to);
+});

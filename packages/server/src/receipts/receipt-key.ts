@@ -1,0 +1,27 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Receipt } from "@sineta/protocol";
+
+const keyBytes = 16;
+
+/**
+ * What stands sealed in a push, so that whoever opened it can prove that: the first 16 bytes of
+ * HMAC-SHA256(the project's receipt secret, "message id LF token"), base64url, 22 characters (truncated as RFC 2104,
+ * section 5, allows). Nothing is stored for it.
+ */
+export function receiptKey(secret: Uint8Array, messageId: string, token: string): string {
+  return hmac(secret, messageId, token).toString("base64url");
+}
+
+/** Compares in constant time. */
+export function receiptKeyMatches(
+  secret: Uint8Array,
+  { messageId, token, key }: Pick<Receipt, "messageId" | "token" | "key">,
+): boolean {
+  const given = Buffer.from(key, "base64url");
+  return given.length === keyBytes && timingSafeEqual(given, hmac(secret, messageId, token));
+}
+
+function hmac(secret: Uint8Array, messageId: string, token: string): Buffer {
+  const whole = createHmac("sha256", secret).update(`${messageId}\n${token}`).digest();
+  return whole.subarray(0, keyBytes);
+}

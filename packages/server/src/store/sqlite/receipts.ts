@@ -1,0 +1,52 @@
+import type { ReceiptStore } from "../port.ts";
+import type { Connection } from "./connection.ts";
+import type { GroupedWrite } from "./grouped-writes.ts";
+
+export function receiptStore(connection: Connection, grouped: GroupedWrite): ReceiptStore {
+  return {
+    add: ({ projectId, messageId, token, event, action }, nowMs) =>
+      grouped(async (transaction) => {
+        const registration = await transaction
+          .selectFrom("registrations")
+          .innerJoin("messages", "messages.project_id", "registrations.project_id")
+          .select("registrations.id")
+          .where("registrations.token", "=", token)
+          .where("registrations.project_id", "=", projectId)
+          .where("messages.id", "=", messageId)
+          .executeTakeFirst();
+        if (registration === undefined) return false;
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto("receipts")
+          .values({
+            message_id: messageId,
+            registration_id: registration.id,
+            kind: event,
+            received_at_ms: nowMs,
+            action,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows === 1n) {
+          await transaction
+            .updateTable("messages")
+            .set((row) => ({ [event]: row(event, "+", 1) }))
+            .where("id", "=", messageId)
+            .execute();
+        }
+        return true;
+      }),
+
+    async clicksByAction(messageId) {
+      const rows = await connection
+        .selectFrom("receipts")
+        .select((row) => ["action", row.fn.countAll<number>().as("count")])
+        .where("message_id", "=", messageId)
+        .where("kind", "=", "clicked")
+        .where("action", "is not", null)
+        .groupBy("action")
+        .$narrowType<{ action: string }>()
+        .execute();
+      return new Map(rows.map(({ action, count }) => [action, count]));
+    },
+  };
+}

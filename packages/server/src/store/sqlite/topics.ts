@@ -1,0 +1,88 @@
+import type { TopicStore } from "../port.ts";
+import type { Connection } from "./connection.ts";
+
+export function topicStore(connection: Connection): TopicStore {
+  return {
+    list: (projectId) => topicsWithCounts(connection, projectId).execute(),
+
+    async find(projectId, name) {
+      const topic = await connection
+        .selectFrom("topics")
+        .select(["id", "name", "policy"])
+        .where("project_id", "=", projectId)
+        .where("name", "=", name)
+        .executeTakeFirst();
+      return topic ?? null;
+    },
+
+    async add(projectId, topic, nowMs) {
+      const { numInsertedOrUpdatedRows } = await connection
+        .insertInto("topics")
+        .values({ project_id: projectId, ...topic, created_at_ms: nowMs })
+        .onConflict((conflict) => conflict.columns(["project_id", "name"]).doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    async setPolicy(projectId, name, policy) {
+      const { numUpdatedRows } = await connection
+        .updateTable("topics")
+        .set({ policy })
+        .where("project_id", "=", projectId)
+        .where("name", "=", name)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    async empty(topicId, limit) {
+      const { numDeletedRows } = await connection
+        .deleteFrom("registration_topics")
+        .where("topic_id", "=", topicId)
+        .where("registration_id", "in", (members) =>
+          members
+            .selectFrom("registration_topics")
+            .select("registration_id")
+            .where("topic_id", "=", topicId)
+            .limit(limit),
+        )
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+
+    remove: (topicId) =>
+      connection.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom("registration_topics")
+          .where("topic_id", "=", topicId)
+          .execute();
+        const { numDeletedRows } = await transaction
+          .deleteFrom("topics")
+          .where("id", "=", topicId)
+          .executeTakeFirst();
+        return numDeletedRows === 1n;
+      }),
+  };
+}
+
+/** A cross join keeps SQLite to this order: from the topic to who is in it, and from there to the registration. */
+export function topicsWithCounts(connection: Connection, projectId: number) {
+  return connection
+    .selectFrom("topics")
+    .select((topic) => [
+      "topics.id",
+      "topics.name",
+      "topics.policy",
+      topic
+        .selectFrom("registration_topics")
+        .crossJoin("registrations")
+        .select((row) => row.fn.countAll<number>().as("count"))
+        .whereRef("registration_topics.topic_id", "=", "topics.id")
+        .whereRef("registrations.id", "=", "registration_topics.registration_id")
+        .where("registrations.ended_at_ms", "is", null)
+        .$asScalar()
+        .$notNull()
+        .as("liveCount"),
+    ])
+    .where("topics.project_id", "=", projectId)
+    .orderBy("topics.name");
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { Membership, MembershipDecision, Topic } from "../store/port.ts";
+import { asBrowser, joinAsOperator, leaveTopic, type BrowserWish } from "./rules.ts";
+
+const bread: Topic = { id: 1, name: "bread", policy: "open" };
+const cake: Topic = { id: 2, name: "cake", policy: "open" };
+const staff: Topic = { id: 3, name: "staff", policy: "kept" };
+const vip: Topic = { id: 4, name: "vip", policy: "kept" };
+const all = [bread, cake, staff, vip];
+
+function decide(request: ReturnType<typeof asBrowser>, current: Membership): MembershipDecision {
+  const named = all.filter(({ name }) => request.topicNames.includes(name));
+  return request.decide({ current, named });
+}
+
+const change = (userId: string | null, joins: number[], leaves: number[] = []) => ({
+  kind: "change",
+  userId,
+  joins,
+  leaves,
+});
+const refuse = (code: string) => ({ kind: "refuse", code });
+
+const nobody: Membership = { userId: null, topics: [] };
+const ana: Membership = { userId: "ana", topics: [bread, staff] };
+const none = undefined;
+
+const cases: [string, Membership, Partial<BrowserWish>, object][] = [
+  ["an open topic is joined", nobody, { joins: ["bread"] }, change(null, [1])],
+  ["named twice, it is joined once", nobody, { joins: ["bread", "bread"] }, change(null, [1])],
+  ["what is joined already stays", ana, { joins: ["bread", "cake"] }, change("ana", [2])],
+  ["a kept topic is refused", nobody, { joins: ["bread", "staff"] }, refuse("topic-kept")],
+  ["unless it is in it", ana, { joins: ["staff"] }, change("ana", [])],
+  ["an unknown topic refuses all", nobody, { joins: ["bread", "tea"] }, refuse("topic-unknown")],
+
+  ["a user is bound", nobody, { user: { id: "ana", topics: none } }, change("ana", [])],
+  ["the same again", ana, { user: { id: "ana", topics: none } }, change("ana", [])],
+  ["topics of a token", nobody, { user: { id: "ana", topics: ["vip"] } }, change("ana", [4])],
+  ["exactly these", ana, { user: { id: "ana", topics: ["vip"] } }, change("ana", [4], [3])],
+  ["none", ana, { user: { id: "ana", topics: [] } }, change("ana", [], [3])],
+  ["open ones too", nobody, { user: { id: "ana", topics: ["cake"] } }, change("ana", [2])],
+  ["unknown", ana, { user: { id: "ana", topics: ["vip", "tea"] } }, refuse("topic-unknown")],
+  [
+    "another user: kept ones end",
+    ana,
+    { user: { id: "eva", topics: none } },
+    change("eva", [], [3]),
+  ],
+  ["and begin", ana, { user: { id: "eva", topics: ["vip"] } }, change("eva", [4], [3])],
+  ["or go on", ana, { user: { id: "eva", topics: ["staff"] } }, change("eva", [])],
+  ["no user any more", ana, { user: null }, change(null, [], [3])],
+  [
+    "the operator's kept topics survive no user, and the first one",
+    { userId: null, topics: [staff] },
+    { user: null },
+    change(null, []),
+  ],
+  [
+    "(the first one)",
+    { userId: null, topics: [staff] },
+    { user: { id: "ana", topics: none } },
+    change("ana", []),
+  ],
+  [
+    "a visitor may name what the token grants",
+    nobody,
+    { joins: ["vip"], user: { id: "ana", topics: ["vip"] } },
+    change("ana", [4]),
+  ],
+  [
+    "not what ends with the user",
+    ana,
+    { joins: ["staff"], user: { id: "eva", topics: none } },
+    refuse("topic-kept"),
+  ],
+  ["not what ends with the token", ana, { joins: ["staff"], user: null }, refuse("topic-kept")],
+];
+
+describe("a browser's own wish", () => {
+  test.for(cases)("%s: %j, %j", ([, current, wish, expected]) => {
+    const request = asBrowser({ joins: [], user: undefined, ...wish });
+    expect(decide(request, current)).toEqual(expected);
+  });
+});
+
+describe("the operator", () => {
+  test("puts a registration into any topic, once", () => {
+    expect(decide(joinAsOperator("vip"), ana)).toEqual(change("ana", [4]));
+    expect(decide(joinAsOperator("staff"), ana)).toEqual(change("ana", []));
+    expect(decide(joinAsOperator("tea"), ana)).toEqual(refuse("topic-unknown"));
+  });
+});
+
+describe("everybody", () => {
+  test("leaves any topic, once", () => {
+    expect(decide(leaveTopic("staff"), ana)).toEqual(change("ana", [], [3]));
+    expect(decide(leaveTopic("vip"), ana)).toEqual(change("ana", []));
+    expect(decide(leaveTopic("tea"), ana)).toEqual(refuse("topic-unknown"));
+  });
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+  entry: { main: "src/main.ts" },
+  format: ["esm"],
+  platform: "node",
+  target: "node26",
+  fixedExtension: false,
+  // A command: nobody imports it.
+  dts: false,
+  // Protocol is private: npm would not find it. Nothing else gets in, such as what package.json forgets to name.
+  deps: { alwaysBundle: ["@sineta/protocol"], onlyBundle: [] },
+  // What the server serves, from the builds of the site and of the client.
+  copy: [
+    { from: "../../apps/site/dist", to: "dist", rename: "site" },
+    { from: "../client/dist/sw.js", to: "dist", rename: "sineta-sw.js" },
+  ],
+});
