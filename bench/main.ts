@@ -1,15 +1,22 @@
 /**
  * `npm run bench`: measures, prints, and exits with 1 if a bound is broken.
- * `npm run bench -- --short` takes about three seconds and holds no bound.
+ * `npm run bench -- --short` takes about five seconds and holds no bound.
+ * `--write` puts the table of sizes into docs/performance.md.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
 import { sealBench } from "./seal.bench.ts";
+import { sizesBench } from "./sizes.bench.ts";
 
-const benches: readonly Bench[] = [sealBench];
+const benches: readonly Bench[] = [sealBench, sizesBench];
 
-const { values } = parseArgs({ options: { short: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    short: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+  },
+});
 
 console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}`);
 for (const { name, run } of benches) {

@@ -1,5 +1,6 @@
-// Builds what a browser loads: the packages of the page and the worker, and the site.
+// Builds what is published, and the site. In this order: the server's package takes site and worker along.
 import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,9 +9,13 @@ const builds = [
   { folder: "packages/client", tool: "tsdown" },
   { folder: "packages/react", tool: "tsdown" },
   { folder: "apps/site", tool: "vite", args: ["build"] },
+  { folder: "packages/server", tool: "tsdown" },
+  { folder: "packages/push-lab", tool: "tsdown" },
 ];
 
 for (const { folder, tool, args = [] } of builds) {
+  // What an earlier build left would be published, too.
+  rmSync(join(root, folder, "dist"), { recursive: true, force: true });
   const { status, stdout, stderr } = spawnSync(tool, args, {
     cwd: join(root, folder),
     encoding: "utf8",

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findChromium } from "./browsers.mjs";
+import { findChromium, findFirefox } from "./browsers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const requiredNodeMajor = 26;
@@ -65,6 +65,13 @@ const driven = [
       "chromium`), or name one with SINETA_CHROMIUM=/path/to/chromium.",
   },
   {
+    name: "firefox-esr",
+    isThere: () => findFirefox() !== undefined,
+    advice:
+      "Install it (Debian: `sudo apt-get install firefox-esr`; elsewhere: https://www.mozilla.org/firefox), or name " +
+      "one with SINETA_FIREFOX=/path/to/firefox.",
+  },
+  {
     name: "dbus-daemon",
     isThere: () => process.platform !== "linux" || isCommand("dbus-daemon"),
     advice:
@@ -85,7 +92,8 @@ function installDriven() {
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
     run("apt-get", ["update", "-qq"], quiet);
-    run("apt-get", ["install", "-y", "-qq", ...missing], quiet);
+    // One by one: a name that this system's apt does not know would keep it from installing the others.
+    for (const name of missing) run("apt-get", ["install", "-y", "-qq", name], quiet);
   } else if (missing.includes("chromium")) {
     console.log("set-up: installing Playwright's Chromium");
     run("npx", ["playwright", "install", "chromium"]);

@@ -16,7 +16,7 @@ const steps = [
   { name: "lint", command: "oxlint", args: ["--deny-warnings"] },
   { name: "types", command: "tsc", args: ["-b"] },
   { name: "unused", command: "knip", args: [] },
-  { name: "build", command: "node", args: ["scripts/build.mjs"] },
+  { name: "build and packages", command: "node", args: ["scripts/packages.mjs"] },
   { name: "size", command: "size-limit", args: [] },
   {
     name: "unit and integration",

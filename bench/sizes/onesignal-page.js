@@ -1,0 +1,1 @@
+export { default as OneSignal } from "react-onesignal";

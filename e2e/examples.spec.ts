@@ -1,0 +1,124 @@
+/** The examples, and the server, as somebody has them who installs the published packages. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { noTokenLine, off, on, setToken, tokenActions, tokenOf } from "./support/bell.ts";
+import { expect, test as base } from "./support/fixtures.ts";
+import { freePort } from "./support/server.ts";
+import { install, type Installation, pack } from "./support/tarballs.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+type Example = Parameters<typeof install>[1];
+
+const test = base.extend<
+  { installed: (example: Example) => Promise<Installation> },
+  { tarballs: Awaited<ReturnType<typeof pack>>["tarballs"] }
+>({
+  tarballs: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it which fixtures are needed: none
+    async ({}, use) => {
+      const { tarballs, remove } = await pack();
+      await use(tarballs);
+      await remove();
+    },
+    { scope: "worker" },
+  ],
+  installed: async ({ tarballs }, use) => {
+    const installations: Installation[] = [];
+    await use(async (example) => {
+      const installation = await install(tarballs, example);
+      installations.push(installation);
+      return installation;
+    });
+    await Promise.all(installations.map((installation) => installation.remove()));
+  },
+});
+
+const title = "Olá";
+const body = "O pão saiu do forno.";
+
+async function expectShown(visitor: Visitor) {
+  await expect.poll(() => visitor.notifications()).toMatchObject([{ title, body }]);
+  expect(visitor.complaints).toEqual([]);
+}
+
+test("the installed server serves its site, whose bell turns on", async ({
+  installed,
+  lab,
+  visit,
+}) => {
+  const { startServer } = await installed(null);
+  const server = await startServer(lab.serverEnvironment);
+  const visitor = await visit({ url: server.url });
+  const token = await tokenOf(visitor);
+  expect(
+    (await server.run("send", "--to", token, "--title", title, "--body", body)).stdout,
+  ).toContain("1 accepted");
+  await expectShown(visitor);
+});
+
+test("examples/page: a button of plain HTML", async ({ installed, lab, visit }) => {
+  const { folder, runScript, startServer, serveFiles } = await installed("page");
+  const port = await freePort();
+  const server = await startServer({
+    ...lab.serverEnvironment,
+    SINETA_PUBLIC_URL: `http://localhost:${port}`,
+  });
+  runScript("copy");
+  const html = await readFile(join(folder, "index.html"), "utf8");
+  const [key = ""] = (await server.run("keys")).stdout.split("\n");
+  await writeFile(
+    join(folder, "index.html"),
+    html.replace("http://localhost:8080", server.url).replace("B...", key),
+  );
+  const visitor = await visit({ url: await serveFiles(".", port) });
+
+  await expect(visitor.bell).toHaveAccessibleName(on);
+  await expect(visitor.bell).toHaveAttribute("title", on);
+  await expect
+    .poll(() => visitor.lines)
+    .toEqual([{ text: expect.stringMatching(/^[\w-]{43}$/), count: 1 }]);
+  const [line] = visitor.lines;
+  await visitor.bell.click();
+  await expect.poll(() => visitor.lines).toEqual([line, line]);
+  const words = ["--to", line?.text ?? "", "--title", title, "--body", body];
+  expect((await server.run("send", ...words)).stdout).toContain("1 accepted");
+  await expectShown(visitor);
+});
+
+test("examples/page: stays off where notifications are refused", async ({ installed, visit }) => {
+  const { runScript, serveFiles } = await installed("page");
+  const port = await freePort();
+  runScript("copy");
+  const visitor = await visit({ url: await serveFiles(".", port), allows: false });
+  await expect.poll(() => visitor.lines).toEqual([noTokenLine]);
+  await expect(visitor.bell).toHaveAccessibleName(off);
+});
+
+test("examples/react: the token in a Redux store, once in StrictMode", async ({
+  installed,
+  lab,
+  visit,
+}) => {
+  const { folder, runScript, startServer, serveFiles } = await installed("react");
+  const port = await freePort();
+  const server = await startServer({
+    ...lab.serverEnvironment,
+    SINETA_PUBLIC_URL: `http://localhost:${port}`,
+  });
+  const [key = ""] = (await server.run("keys")).stdout.split("\n");
+  const settings = await readFile(join(folder, ".env.example"), "utf8");
+  await writeFile(
+    join(folder, ".env.local"),
+    settings.replace("http://localhost:8080", server.url).replace("B...", key),
+  );
+  runScript("build");
+  const visitor = await visit({ url: await serveFiles("dist", port) });
+
+  const token = await tokenOf(visitor);
+  expect(await tokenActions(visitor)).toEqual([setToken]);
+  await expect(visitor.page.locator("output")).toHaveText(token);
+  expect((await server.run("send", "--title", title, "--body", body)).stdout).toContain(
+    "1 accepted",
+  );
+  await expectShown(visitor);
+});

@@ -1,0 +1,57 @@
+/** What an application writes with the published packages, in strict TypeScript: compiled, never run. */
+import {
+  createMessaging,
+  listNotices,
+  type Messaging,
+  MessagingError,
+  notificationsOf,
+} from "@sineta/client";
+import { fromFirebase } from "@sineta/client/firebase";
+import { NotificationBell, setToken, tokenReducer, useNotifications } from "@sineta/react";
+import "@sineta/react/bell.css";
+
+const messaging = createMessaging({ vapidKey: "B...", allowLoopback: true });
+
+export function Header({ dispatch }: { dispatch: (action: { type: "setToken" }) => void }) {
+  return <NotificationBell messaging={messaging} dispatch={dispatch} onError={code} />;
+}
+
+export function OwnControl() {
+  const { available, enabled, ask } = useNotifications({ messaging });
+  return available ? (
+    <button type="button" onClick={ask}>
+      {enabled ? "Desabilitar Notificações" : "Habilitar Notificações"}
+    </button>
+  ) : null;
+}
+
+function code(error: unknown): string | null {
+  return error instanceof MessagingError ? error.code : null;
+}
+
+export async function tokenOf({ getToken, vapidKey }: Messaging): Promise<string | null> {
+  return tokenReducer(await getToken({ vapidKey }), setToken("token"));
+}
+
+export async function joinNews(): Promise<void> {
+  await messaging?.joinTopic("novidades");
+  await messaging?.setUser(null);
+  // @ts-expect-error a topic has a name
+  await messaging?.leaveTopic();
+}
+
+// @ts-expect-error Firebase's messaging object has an app; no messaging is null
+export const ofFirebase: Messaging | null = fromFirebase({}, { vapidKey: "B..." });
+export const ofNoFirebase: Messaging | null = fromFirebase(null, { vapidKey: "B..." });
+
+export async function titles(): Promise<string[]> {
+  return (await listNotices()).map(({ title }) => title);
+}
+
+// Where the types were lost, all would be `any` and nothing below an error.
+// @ts-expect-error a bell takes a messaging object or null
+export const withoutMessaging = <NotificationBell messaging="none" />;
+// @ts-expect-error messaging may be null, and so may its notifications
+export const enabled: boolean = notificationsOf(messaging).getState().enabled;
+// @ts-expect-error the key is needed
+export const withoutKey = createMessaging({});
