@@ -5,18 +5,18 @@ import { expect, test } from "./support/fixtures.ts";
 import { serveOwnPage } from "./support/own-page.ts";
 import { freePort } from "./support/server.ts";
 
-test("registers across origins, and can be reached", async ({ serve, visit }) => {
+test("registers across origins, and can be reached", async ({ desktop, serve, visit }) => {
   const page = await serveOwnPage(await freePort());
   const server = await serve({ SINETA_PUBLIC_URL: page.url });
   try {
     const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
     const address = new URL(`?${new URLSearchParams({ server: server.url, vapidKey })}`, page.url);
-    const visitor = await visit({ url: address.href });
+    const visitor = await visit({ url: address.href, desktop });
     const token = await tokenOf(visitor);
     expect(visitor.complaints).toEqual([]);
     const sent = await server.run("send", "--to", token, "--title", "De longe", "--body", "Oi");
     expect(sent.stdout).toContain("1 accepted");
-    await expect.poll(() => visitor.notifications()).toHaveLength(1);
+    await desktop.notification("De longe");
   } finally {
     await page.stop();
   }

@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
+import type { Engine } from "./support/browsers/port.ts";
 
-export default defineConfig({
+export default defineConfig<object, { engine: Engine }>({
   testDir: ".",
   testMatch: "**/*.spec.ts",
   outputDir: "./test-results",
@@ -10,7 +11,16 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Nothing is judged by its time: these only end what would never end by itself.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: { actionTimeout: 15_000 },
+  projects: [
+    { name: "chromium", use: { engine: "chromium" }, testIgnore: "firefox/**" },
+    {
+      name: "firefox",
+      use: { engine: "firefox" },
+      testMatch: ["scenarios/*.spec.ts", "firefox/*.spec.ts"],
+    },
+  ],
 });

@@ -55,7 +55,7 @@ function checkNode() {
   }
 }
 
-/** What the browser tests and the demo drive, by the name of its Debian package. */
+/** What the tests and the demo drive, by the name of its Debian package. */
 const driven = [
   {
     name: "chromium",
@@ -77,10 +77,28 @@ const driven = [
     advice:
       "Install it with your system's packages (Debian and Ubuntu: `sudo apt-get install dbus-daemon`).",
   },
+  {
+    // Firefox shows notifications on the desktop with it, and does not depend on it.
+    name: "libnotify4",
+    isThere: () => process.platform !== "linux" || hasLibrary("libnotify.so.4"),
+    advice:
+      "Install it with your system's packages (Debian and Ubuntu: `sudo apt-get install libnotify4`).",
+  },
+  // Senders in other languages, which the lab's proxy is tried with.
+  ...["curl", "python3"].map((name) => ({
+    name,
+    isThere: () => isCommand(name),
+    advice: `Install it with your system's packages (Debian and Ubuntu: \`sudo apt-get install ${name}\`).`,
+  })),
 ];
 
 function isCommand(name) {
   return spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+function hasLibrary(name) {
+  const { stdout } = spawnSync("/sbin/ldconfig", ["-p"], { encoding: "utf8" });
+  return (stdout ?? "").includes(name);
 }
 
 function installDriven() {

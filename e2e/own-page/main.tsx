@@ -11,7 +11,7 @@ const messaging = createMessaging({
   allowLoopback: true,
 });
 const actions: SetTokenAction[] = [];
-Object.assign(window, { recordedActions: actions });
+Object.assign(window, { recordedActions: actions, messaging });
 
 const root = document.getElementById("root");
 if (root) {

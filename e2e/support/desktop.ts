@@ -15,6 +15,8 @@ export type Desktop = {
   environment: Record<string, string>;
   /** The notifications shown now, oldest first. */
   shown: () => DesktopNotification[];
+  /** Titles of everything that was ever shown, oldest first, each showing once. */
+  showings: () => string[];
   /** The first notification shown with that title: now, or as soon as it is. */
   notification: (title: string) => Promise<DesktopNotification>;
   /** A person's click on the notification itself, or on one of its actions. */
@@ -44,6 +46,7 @@ export async function startDesktop(): Promise<Desktop> {
   ]);
   const bus = sessionBus({ busAddress: String(address) });
   const shown = new Map<number, DesktopNotification>();
+  const showings: string[] = [];
   const changes = new EventEmitter();
   let lastId = 0;
   // What the browser says while the bus goes away is not answered.
@@ -69,6 +72,7 @@ export async function startDesktop(): Promise<Desktop> {
         actions: Array.isArray(actions) ? actions.map(String) : [],
       };
       shown.set(id, notification);
+      showings.push(notification.title);
       changes.emit("shown", notification);
       return ["u", [id]];
     },
@@ -88,6 +92,7 @@ export async function startDesktop(): Promise<Desktop> {
   return {
     environment: { DBUS_SESSION_BUS_ADDRESS: String(address) },
     shown: () => [...shown.values()],
+    showings: () => [...showings],
     async notification(title) {
       const present = [...shown.values()].find((one) => one.title === title);
       if (present) return present;

@@ -1,5 +1,7 @@
 import { test as base } from "@playwright/test";
 import { type PushLab, startPushLab } from "@sineta/push-lab";
+import { openBrowser } from "./browsers/open.ts";
+import type { Browser, BrowserOptions, Engine } from "./browsers/port.ts";
 import { type Desktop, startDesktop } from "./desktop.ts";
 import { type SinetaServer, startServer } from "./server.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./visitor.ts";
@@ -14,12 +16,21 @@ type PerTest = {
   desktop: Desktop;
   /** Opens a browser, by default on the server's site; all are closed when the test ends. */
   visit: (options?: Partial<VisitorOptions>) => Promise<Visitor>;
+  /** All that it opens are closed when the test ends. */
+  browse: Browse;
 };
 
-type PerWorker = { lab: PushLab; server: SinetaServer };
+/** Opens a browser of the engine under test; by default notifications are allowed on the server's site. */
+export type Browse = (
+  decisions?: BrowserOptions["decisions"],
+  hosts?: string[],
+) => Promise<Browser>;
+
+type PerWorker = { engine: Engine; lab: PushLab; server: SinetaServer };
 
 /** A test with the lab, a Sineta server that reaches it, and visitors with real browsers. */
 export const test = base.extend<PerTest, PerWorker>({
+  engine: ["chromium", { option: true, scope: "worker" }],
   lab: [
     // Playwright reads from the pattern which fixtures are needed: none.
     // oxlint-disable-next-line no-empty-pattern
@@ -62,6 +73,17 @@ export const test = base.extend<PerTest, PerWorker>({
     });
     lab.chromium.recover();
     await Promise.all(visitors.map((visitor) => visitor.close()));
+  },
+  browse: async ({ engine, lab, server }, use) => {
+    const browsers: Browser[] = [];
+    await use(async (decisions = { [new URL(server.url).origin]: "granted" }, hosts = []) => {
+      const browser = await openBrowser(engine, { lab, decisions, hosts });
+      browsers.push(browser);
+      return browser;
+    });
+    lab.chromium.recover();
+    lab.firefox.recover();
+    await Promise.all(browsers.map((browser) => browser.close()));
   },
 });
 

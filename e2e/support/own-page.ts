@@ -4,26 +4,60 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, preview } from "vite";
 
-export type OwnPage = { url: string; stop: () => Promise<void> };
+export type OwnPage = {
+  url: string;
+  /** Where its files are: what is changed there is served at once. */
+  folder: string;
+  stop: () => Promise<void>;
+};
 
-/**
- * Builds the page of `e2e/own-page` as its owner would (Vite with its defaults, the packages as they are built,
- * the worker's file copied beside it) and serves it at an origin of its own.
- */
-export async function serveOwnPage(port: number): Promise<OwnPage> {
-  const root = fileURLToPath(new URL("../own-page/", import.meta.url));
+/** Serves the page of `e2e/own-page`, with Sineta's worker copied beside it, at an origin of its own. */
+export function serveOwnPage(port: number): Promise<OwnPage> {
+  return servePage("own-page", port, async ({ outDir }) => {
+    const worker = fileURLToPath(import.meta.resolve("@sineta/client/sw.js"));
+    await copyFile(worker, join(outDir, "sineta-sw.js"));
+  });
+}
+
+/** Serves the page of `e2e/firebase`, with its worker, which is Firebase's, at an origin of its own. */
+export function serveFirebasePage(port: number): Promise<OwnPage> {
+  return servePage("firebase", port, async ({ root, outDir }) => {
+    const worker = "firebase-messaging-sw";
+    await build({
+      ...common(root),
+      build: {
+        outDir,
+        emptyOutDir: false,
+        rolldownOptions: {
+          input: join(root, `${worker}.ts`),
+          // Firebase installs it as a classic script, by this name.
+          output: { format: "iife", entryFileNames: `${worker}.js` },
+        },
+      },
+    });
+  });
+}
+
+const common = (root: string) => ({ root, configFile: false, logLevel: "error" }) as const;
+
+/** Builds a page as its owner would: Vite with its defaults, the packages as they are built. */
+async function servePage(
+  folder: string,
+  port: number,
+  addWorker: (places: { root: string; outDir: string }) => Promise<void>,
+): Promise<OwnPage> {
+  const root = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
   const outDir = await mkdtemp(join(tmpdir(), "sineta-own-page-"));
-  const common = { root, configFile: false, logLevel: "error" } as const;
-  await build({ ...common, build: { outDir, emptyOutDir: true } });
-  const worker = fileURLToPath(import.meta.resolve("@sineta/client/sw.js"));
-  await copyFile(worker, join(outDir, "sineta-sw.js"));
+  await build({ ...common(root), build: { outDir, emptyOutDir: true } });
+  await addWorker({ root, outDir });
   const server = await preview({
-    ...common,
+    ...common(root),
     build: { outDir },
     preview: { host: "localhost", port, strictPort: true },
   });
   return {
     url: `http://localhost:${port}/`,
+    folder: outDir,
     async stop() {
       await server.close();
       await rm(outDir, { recursive: true, force: true });

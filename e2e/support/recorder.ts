@@ -25,3 +25,18 @@ export function recordActions(): void {
     __REDUX_DEVTOOLS_EXTENSION_COMPOSE__: compose,
   });
 }
+
+/** Runs in the page before its scripts: keeps what it sends to the server's registrations. */
+export function recordRequests(): void {
+  const requests: { method: string; url: string; body: unknown }[] = [];
+  const real = window.fetch.bind(window);
+  window.fetch = (input, init) => {
+    const { url } = new Request(input, init);
+    if (url.includes("/registrations")) {
+      const body = typeof init?.body === "string" ? JSON.parse(init.body) : null;
+      requests.push({ method: init?.method ?? "GET", url, body });
+    }
+    return real(input, init);
+  };
+  Object.assign(window, { recordedRequests: requests });
+}

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const command = fileURLToPath(import.meta.resolve("../../packages/server/bin/sineta.mjs"));
+const ownCommand = fileURLToPath(import.meta.resolve("../../packages/server/bin/sineta.mjs"));
 
 /** `sineta serve` as a child process, on a data folder of its own. */
 export type SinetaServer = {
@@ -24,8 +24,15 @@ export type SinetaServer = {
   stop: () => Promise<void>;
 };
 
-/** Starts it and resolves once it says that it is ready. */
-export async function startServer(environment: Record<string, string>): Promise<SinetaServer> {
+/**
+ * Starts it and resolves once it says that it is ready.
+ *
+ * @param command which `sineta` to run: by default the checkout's
+ */
+export async function startServer(
+  environment: Record<string, string>,
+  command: string = ownCommand,
+): Promise<SinetaServer> {
   const data = await mkdtemp(join(tmpdir(), "sineta-e2e-"));
   const env = {
     ...process.env,
@@ -42,7 +49,7 @@ export async function startServer(environment: Record<string, string>): Promise<
     await once(child, "exit");
   }
 
-  serving = await serve(env);
+  serving = await serve(command, env);
   return {
     url: serving.url,
     data,
@@ -54,7 +61,7 @@ export async function startServer(environment: Record<string, string>): Promise<
       }),
     kill: () => end("SIGKILL"),
     async start() {
-      serving = await serve(env);
+      serving = await serve(command, env);
     },
     async stop() {
       await end("SIGTERM");
@@ -63,7 +70,10 @@ export async function startServer(environment: Record<string, string>): Promise<
   };
 }
 
-async function serve(env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; url: string }> {
+async function serve(
+  command: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [command, "serve"], {
     env,
     stdio: ["ignore", "pipe", "pipe"],

@@ -5,6 +5,7 @@ import { type BrowserContext, chromium, type Locator, type Page } from "@playwri
 import type { PushLab } from "@sineta/push-lab";
 import { findChromium } from "../../scripts/browsers.mjs";
 import type { Desktop } from "./desktop.ts";
+import { environment } from "./environment.ts";
 import { recordActions } from "./recorder.ts";
 
 export type VisitorOptions = {
@@ -117,11 +118,4 @@ async function imitate(context: BrowserContext, page: Page, options: VisitorOpti
     enabled: true,
     maxTouchPoints: touchPoints,
   });
-}
-
-function environment(): Record<string, string> {
-  const entries = Object.entries(process.env);
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

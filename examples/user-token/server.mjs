@@ -11,8 +11,8 @@ if (!userKey) {
 
 /** Whoever works at the bakery is in the kept topic `equipe`. A real site has passwords, too. */
 const users = new Map([
-  ["ana", { id: "ana", topics: ["equipe"] }],
-  ["bia", { id: "bia", topics: [] }],
+  ["baker", { id: "baker", topics: ["equipe"] }],
+  ["guest", { id: "guest", topics: [] }],
 ]);
 /** Who is logged in, by the value of the cookie. */
 const logins = new Map();

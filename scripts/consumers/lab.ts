@@ -10,10 +10,10 @@ export const isOurs = (error: unknown): boolean => error instanceof PushLabError
 // @ts-expect-error a list of switches is no text
 export const text: string = lab.chromium.args;
 
-test("a push is shown", async ({ page, lab: shared, notifications }) => {
+test("a push is shown", async ({ page, lab: shared, notification }) => {
   await page.goto("http://127.0.0.1:8080/");
   await shared.nextPush();
-  expect((await notifications()).map(({ title }) => title)).toEqual(["Olá"]);
+  expect((await notification({ title: "Olá" })).body).toBe("Oi");
   // @ts-expect-error there is no such fixture
   await page.context().lab;
 });

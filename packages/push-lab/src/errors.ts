@@ -4,6 +4,8 @@ export type PushLabErrorCode =
   | "directory-unusable"
   | "invalid-host"
   | "unknown-endpoint"
+  | "browser-missing"
+  | "notification-missing"
   | "lab-closed";
 
 export class PushLabError extends Error {

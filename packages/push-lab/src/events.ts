@@ -2,7 +2,7 @@ import { PushLabError } from "./errors.ts";
 import type { Push } from "./push-service/pushes.ts";
 import type { Subscription } from "./push-service/subscriptions.ts";
 
-/** Something that happened in the lab. `browser` is the profile's id, given to it at check-in. */
+/** Something that happened in the lab. `browser` is the profile's id: given to it at check-in, or Firefox's uaid. */
 export type LabEvent =
   /** A profile was seen for the first time. */
   | { readonly type: "checked-in"; readonly browser: string }
@@ -19,6 +19,8 @@ export type LabEvent =
   | { readonly type: "disconnected"; readonly browser: string; readonly reason: string }
   /** A connection ended before it was a browser's: not the protocol, or not who it said. */
   | { readonly type: "connection-refused"; readonly reason: string }
+  /** A sender asked the proxy for something that is not the lab's. `reason` stood in the answer. */
+  | { readonly type: "proxy-refused"; readonly target: string; readonly reason: string }
   /** Something was sent to the endpoint, and answered. */
   | { readonly type: "push"; readonly push: Push }
   /** A push moved on its way to the browser: see its `delivery`. */

@@ -19,6 +19,7 @@ import {
   register,
   subscribe,
 } from "./test/chromium-client.ts";
+import { connectFirefox } from "./test/firefox-client.ts";
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -42,21 +43,32 @@ test("the environment leads a server to the lab", async () => {
   const lab = await start();
   expect(lab.serverEnvironment).toEqual({
     NODE_EXTRA_CA_CERTS: join(lab.directory, "ca.pem"),
-    SINETA_PUSH_ROUTES: `jmt17.google.com=127.0.0.1:${lab.pushService.port}`,
+    SINETA_PUSH_ROUTES: [
+      `jmt17.google.com=127.0.0.1:${lab.pushService.port}`,
+      `updates.push.services.mozilla.com=127.0.0.1:${lab.pushService.port}`,
+    ].join(","),
   });
   // Another process, as a server is: NODE_EXTRA_CA_CERTS is read at its start.
   const script = `
-    const [host, address] = process.env.SINETA_PUSH_ROUTES.split("=");
-    const [ip, port] = address.split(":");
-    const session = require("node:http2").connect("https://" + host, { host: ip, port, servername: host });
-    session.request({ ":path": "/" }).once("response", (headers) => {
-      console.log(headers[":status"]);
-      session.destroy();
-    });`;
+    for (const route of process.env.SINETA_PUSH_ROUTES.split(",")) {
+      const [host, address] = route.split("=");
+      const [ip, port] = address.split(":");
+      const session = require("node:http2").connect("https://" + host, { host: ip, port, servername: host });
+      session.request({ ":path": "/" }).once("response", (headers) => {
+        console.log(headers[":status"]);
+        session.destroy();
+      });
+    }`;
   const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], {
     env: lab.serverEnvironment,
   });
-  expect(stdout.trim()).toBe("405");
+  expect(stdout).toBe("405\n405\n");
+  expect(
+    lab
+      .pushes()
+      .map(({ endpoint }) => endpoint)
+      .toSorted(),
+  ).toEqual(lab.pushServices.map(({ origin }) => `${origin}/`).toSorted());
 });
 
 describe("certificates", () => {
@@ -127,6 +139,28 @@ test("host names are played by rules before the one that closes everything else"
   ]);
 });
 
+test("both push services are told, and Chromium's stands first", async () => {
+  const lab = await start();
+  expect(lab.pushServices).toEqual([
+    lab.pushService,
+    { ...lab.pushService, origin: "https://updates.push.services.mozilla.com" },
+  ]);
+});
+
+test("a browser of either kind is served by one lab, and appears in one list", async () => {
+  const lab = await start();
+  const chromium = await checkIn(lab);
+  const firefox = await connectFirefox(lab);
+  const endpoints = [await subscribe(lab, chromium), (await firefox.register()).pushEndpoint ?? ""];
+  for (const endpoint of endpoints)
+    expect((await sendOverHttp2(lab, signedPush({ endpoint }))).status).toBe(201);
+  expect(lab.subscriptions().map(({ endpoint, browser }) => [endpoint, browser])).toEqual([
+    [endpoints[0], chromium.browser],
+    [endpoints[1], firefox.uaid],
+  ]);
+  expect(lab.pushes().map(({ endpoint }) => endpoint)).toEqual(endpoints);
+});
+
 describe("nextPush", () => {
   test("gives each push once, in order, whether it is there or still comes", async () => {
     const lab = await start();
@@ -195,6 +229,7 @@ describe("closing", () => {
     const lab = await startPushLab();
     const fox = await checkIn(lab);
     await connectBrowser(lab, fox);
+    const firefox = await connectFirefox(lab);
     const idle = await openConnection(lab);
     lab.chromium.hangRegistrations();
     const hanging = register(lab, fox);
@@ -203,6 +238,7 @@ describe("closing", () => {
       expect(hanging).rejects.toThrow("fetch failed"),
       expect(waiting).rejects.toMatchObject({ code: "lab-closed" }),
       idle.closed,
+      firefox.closed,
       lab.close(),
       lab.close(),
     ]);

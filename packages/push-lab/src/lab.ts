@@ -9,13 +9,23 @@ import {
   startRegistrationServer,
   type RegistrationServer,
 } from "./chromium/registration-server.ts";
-import { chromiumPushService, createRegistrations } from "./chromium/registrations.ts";
+import { createRegistrations } from "./chromium/registrations.ts";
+import { chromiumService } from "./chromium/service-rules.ts";
 import { chromiumSwitches } from "./chromium/switches.ts";
 import { prepareDirectory, writeOwn } from "./directory.ts";
 import { PushLabError } from "./errors.ts";
 import { createEventStream, type EventStream } from "./events.ts";
+import { createBrowsers } from "./firefox/browsers.ts";
+import { type ConnectionServer, startConnectionServer } from "./firefox/connection-server.ts";
+import { type FirefoxPreferences, firefoxPreferences } from "./firefox/preferences.ts";
+import { createRegistrations as createFirefoxRegistrations } from "./firefox/registrations.ts";
+import { firefoxService } from "./firefox/service-rules.ts";
 import { checkedHosts } from "./host-names.ts";
 import { type Listening, loopbackAddress } from "./listening.ts";
+import { type EndpointAddress, endpointAddress } from "./proxy/endpoint-address.ts";
+import { proxyEnvironment } from "./proxy/environment.ts";
+import { startProxy } from "./proxy/proxy.ts";
+import { createEndSubscription } from "./push-service/end-subscription.ts";
 import { createMessageQueue } from "./push-service/message-queue.ts";
 import { createPushes, type Push } from "./push-service/pushes.ts";
 import { type PushService, startPushService } from "./push-service/push-service.ts";
@@ -32,6 +42,8 @@ export type PushLabOptions = {
     readonly pushService?: number;
     readonly registration?: number;
     readonly messages?: number;
+    readonly proxy?: number;
+    readonly firefox?: number;
   };
   /** Milliseconds since 1970; by this clock TTL and VAPID's exp are judged. */
   readonly now?: () => number;
@@ -47,19 +59,34 @@ export type LabCertificate = {
   readonly keyPath: string;
 };
 
+/** The origin a push service's endpoints have, and where it really listens. */
+export type PushServicePlace = {
+  readonly origin: string;
+  readonly address: string;
+  readonly port: number;
+};
+
 export type PushLab = {
   /** Where the lab's files are. */
   readonly directory: string;
   /** The certificate of the lab's authority, PEM. */
   readonly caPath: string;
-  /** The push service: the origin its endpoints have, and where it really listens. */
-  readonly pushService: {
-    readonly origin: string;
-    readonly address: string;
-    readonly port: number;
-  };
+  /** Chromium's push service. */
+  readonly pushService: PushServicePlace;
+  /** Every push service that is played: Chromium's and Firefox's. */
+  readonly pushServices: readonly PushServicePlace[];
   /** What a Sineta server needs in its environment to reach the lab instead of the real push service. */
   readonly serverEnvironment: Readonly<Record<string, string>>;
+  /** For any other sender: an HTTP proxy that leads to the lab, and nowhere else. */
+  readonly proxy: {
+    readonly url: string;
+    readonly port: number;
+    /** What a sender in whatever language needs in its environment to use the proxy and to trust the lab. */
+    readonly environment: Readonly<Record<string, string>>;
+  };
+  /** Where an endpoint's pushes go, for a sender that can be given an address. Throws PushLabError `unknown-endpoint` where
+   * the endpoint is at no push service of the lab's. */
+  readonly reach: (endpoint: string) => EndpointAddress;
   readonly chromium: {
     /** The switches with which Chromium uses the lab and calls nobody else. */
     readonly args: readonly string[];
@@ -69,6 +96,20 @@ export type PushLab = {
     RegistrationServer,
     "failRegistrations" | "hangRegistrations" | "failCheckIns" | "recover"
   >;
+  readonly firefox: {
+    /** The preferences with which Firefox uses the lab and calls nobody else. */
+    readonly prefs: FirefoxPreferences;
+    /** The same, with other host names found on 127.0.0.1. Throws PushLabError `invalid-host`. */
+    readonly prefsFor: (more: { readonly hosts?: readonly string[] }) => FirefoxPreferences;
+    /** What Firefox needs in its environment, beside its own: without it Firefox insists on asking Mozilla's servers for
+     * settings (the lab's proxy refuses that), with it Firefox ends itself rather than connect beyond this network. */
+    readonly environment: Readonly<Record<string, string>>;
+    /**
+     * Forgets every browser, as the service does with one that stayed away for long: subscriptions end (410), connections
+     * are cut, and a browser that comes back is given a new uaid, so that Firefox fires `pushsubscriptionchange`.
+     */
+    readonly forgetBrowsers: () => void;
+  } & Pick<ConnectionServer, "failRegistrations" | "hangRegistrations" | "recover" | "disconnect">;
   /** A server certificate by the lab's authority, for a site under test; Chromium with the lab's switches trusts it.
    * Rejects with PushLabError `invalid-host`. */
   readonly certificateFor: (hosts: readonly string[]) => Promise<LabCertificate>;
@@ -93,9 +134,11 @@ export type PushLab = {
 
 const keptPushes = 10_000;
 
+const playedServices = [chromiumService, firefoxService];
+
 /**
- * Starts push services on 127.0.0.1 that a real Chromium accepts. Everything it keeps is in memory, and gone on close. It
- * trusts everybody on this machine: it is for tests and demonstrations.
+ * Starts push services on 127.0.0.1 that a real Chromium and a real Firefox accept. Everything it keeps is in memory, and
+ * gone on close. It trusts everybody on this machine: it is for tests and demonstrations.
  *
  * A promise of `nextPush` or `until` that is still open on close rejects with PushLabError `lab-closed`.
  *
@@ -103,7 +146,9 @@ const keptPushes = 10_000;
  */
 export async function startPushLab(options: PushLabOptions = {}): Promise<PushLab> {
   const { hosts = [], ports = {}, now = Date.now, random = randomBytes } = options;
-  const ownNames = ["localhost", loopbackAddress, new URL(chromiumPushService).hostname];
+  const services = playedServices.map(({ origin }) => origin);
+  const serviceHosts = services.map((origin) => new URL(origin).hostname);
+  const ownNames = ["localhost", loopbackAddress, ...serviceHosts];
   const certificateHosts = [...new Set([...ownNames, ...checkedHosts(hosts)])];
   const directory = await prepareDirectory(options.directory);
 
@@ -124,18 +169,32 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
   const subscriptions = createSubscriptions(now);
   const queue = createMessageQueue({
     now,
-    onChange: (id, delivery) => {
-      const push = pushes.setDelivery(id, delivery);
+    onChange: (id, delivery, code) => {
+      const push = pushes.setDelivery(id, delivery, code);
       if (push !== undefined) events.emit({ type: "delivery", push });
     },
   });
+  const endSubscription = createEndSubscription({ subscriptions, queue, events });
   const profiles = createProfiles({
     random,
     onNew: (browser) => {
       events.emit({ type: "checked-in", browser });
     },
   });
-  const registrations = createRegistrations({ subscriptions, queue, events, random });
+  const registrations = createRegistrations({ subscriptions, endSubscription, events, random });
+  const browsers = createBrowsers({
+    random,
+    onNew: (browser) => {
+      events.emit({ type: "checked-in", browser });
+    },
+  });
+  const firefoxRegistrations = createFirefoxRegistrations({
+    subscriptions,
+    endSubscription,
+    events,
+    now,
+    random,
+  });
 
   try {
     const authority = await createCertificateAuthority({ nowMs: Date.now(), random });
@@ -149,7 +208,7 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
       startPushService({
         port: ports.pushService ?? 0,
         tls,
-        services: [chromiumPushService],
+        services: playedServices,
         subscriptions,
         queue,
         pushes,
@@ -179,6 +238,27 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
       }),
     );
 
+    const proxy = await started(
+      startProxy({
+        port: ports.proxy ?? 0,
+        services,
+        pushServicePort: pushService.port,
+        events,
+      }),
+    );
+    const proxyUrl = `http://${loopbackAddress}:${proxy.port}`;
+
+    const connectionServer = await started(
+      startConnectionServer({
+        port: ports.firefox ?? 0,
+        browsers,
+        registrations: firefoxRegistrations,
+        queue,
+        events,
+        now,
+      }),
+    );
+
     let certificates = 0;
     const certificateFor = async (wanted: readonly string[]): Promise<LabCertificate> => {
       if (wanted.length === 0)
@@ -197,19 +277,43 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
         hosts: more.hosts ?? [],
       });
 
+    const prefsFor = (more: { readonly hosts?: readonly string[] }): FirefoxPreferences =>
+      firefoxPreferences({
+        port: connectionServer.port,
+        proxyPort: proxy.port,
+        hosts: more.hosts ?? [],
+      });
+
+    const placeOf = (origin: string): PushServicePlace => ({
+      origin,
+      address: loopbackAddress,
+      port: pushService.port,
+    });
+
     let closing: Promise<void> | undefined;
     return {
       directory,
       caPath,
-      pushService: {
-        origin: chromiumPushService,
-        address: loopbackAddress,
-        port: pushService.port,
-      },
+      pushService: placeOf(chromiumService.origin),
+      pushServices: services.map(placeOf),
       serverEnvironment: {
         NODE_EXTRA_CA_CERTS: caPath,
-        SINETA_PUSH_ROUTES: `${new URL(chromiumPushService).hostname}=${loopbackAddress}:${pushService.port}`,
+        SINETA_PUSH_ROUTES: serviceHosts
+          .map((host) => `${host}=${loopbackAddress}:${pushService.port}`)
+          .join(","),
       },
+      proxy: {
+        url: proxyUrl,
+        port: proxy.port,
+        environment: proxyEnvironment({ url: proxyUrl, caPath }),
+      },
+      reach: (endpoint) =>
+        endpointAddress(endpoint, {
+          services,
+          port: pushService.port,
+          ca: authority.caCertificate,
+          caPath,
+        }),
       chromium: {
         args: argsFor({}),
         argsFor,
@@ -218,19 +322,30 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
         failCheckIns: registrationServer.failCheckIns,
         recover: registrationServer.recover,
       },
+      firefox: {
+        prefs: prefsFor({}),
+        prefsFor,
+        environment: { MOZ_DISABLE_NONLOCAL_CONNECTIONS: "1" },
+        forgetBrowsers: () => {
+          browsers.forget();
+          firefoxRegistrations.endAll();
+          connectionServer.disconnect();
+        },
+        failRegistrations: connectionServer.failRegistrations,
+        hangRegistrations: connectionServer.hangRegistrations,
+        recover: connectionServer.recover,
+        disconnect: connectionServer.disconnect,
+      },
       certificateFor,
       pushes: pushes.list,
       nextPush: (filter = () => true) => events.until(() => pushes.take(filter)),
       subscriptions: subscriptions.list,
       endSubscription: (endpoint, status = 410) => {
-        const subscription = subscriptions.end(endpoint, status);
-        if (subscription === undefined)
+        if (endSubscription(endpoint, status) === undefined)
           throw new PushLabError(
             "unknown-endpoint",
             `There is no live subscription at ${endpoint}: see subscriptions().`,
           );
-        queue.drop(subscription.browser, endpoint);
-        events.emit({ type: "ended", subscription });
       },
       answerNext: pushService.answerNext,
       onEvent: events.on,

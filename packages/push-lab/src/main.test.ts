@@ -50,10 +50,16 @@ describe("the command", { timeout: 60_000 }, () => {
       type: "ready",
       serverEnvironment: { NODE_EXTRA_CA_CERTS: ready.caPath },
       pushService: { origin: "https://jmt17.google.com", address: "127.0.0.1" },
+      proxy: { environment: { HTTPS_PROXY: ready.proxy.url } },
     });
     expect(ready.chromium.args).toContainEqual(
       expect.stringContaining("MAP shop.example 127.0.0.1"),
     );
+
+    expect(ready.firefox).toMatchObject({
+      prefs: { "network.proxy.no_proxies_on": "shop.example" },
+      environment: { MOZ_DISABLE_NONLOCAL_CONNECTIONS: "1" },
+    });
 
     const [checkInUrl = ""] = ready.chromium.args.flatMap(
       (arg: string) => /^--gcm-checkin-url=(.*)$/.exec(arg)?.[1] ?? [],
@@ -75,9 +81,18 @@ describe("the command", { timeout: 60_000 }, () => {
     const lines: string[] = [];
     while (lines.at(-1) !== "What happens:") lines.push(await nextLine());
     const text = lines.join("\n");
-    expect(text).toMatch(/^ {2}export SINETA_PUSH_ROUTES=jmt17\.google\.com=127\.0\.0\.1:\d+$/m);
+    expect(text).toMatch(
+      /^ {2}export SINETA_PUSH_ROUTES=jmt17\.google\.com=127\.0\.0\.1:\d+,updates\.push\.services\.mozilla\.com=127\.0\.0\.1:\d+$/m,
+    );
     expect(text).toMatch(/^ {2}export NODE_EXTRA_CA_CERTS=\/.*\/ca\.pem$/m);
+    expect(text).toMatch(/^ {2}export HTTPS_PROXY=http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(text).toMatch(
+      /^ {2}curl --cacert \/.*\/ca\.pem --connect-to jmt17\.google\.com:443:127\.0\.0\.1:\d+$/m,
+    );
     expect(text).toMatch(/^ {4}'--host-resolver-rules=MAP \* ~NOTFOUND , EXCLUDE localhost/m);
+
+    expect(text).toMatch(/^user_pref\("dom\.push\.serverURL", "ws:\/\/127\.0\.0\.1:\d+\/"\);$/m);
+    expect(text).toMatch(/^ {2}export MOZ_DISABLE_NONLOCAL_CONNECTIONS=1$/m);
 
     await checkInAt(/--gcm-checkin-url=(\S+)/.exec(text)?.[1] ?? "");
     expect(await nextLine()).toMatch(/^\d\d:\d\d:\d\d browser \d+ is new here$/);
@@ -118,7 +133,7 @@ describe("the command", { timeout: 60_000 }, () => {
   });
 
   test("listens on the ports it was given, and says so where it cannot", async () => {
-    const ports = await threePortsInARow();
+    const ports = await fivePortsInARow();
     const [port] = ports.numbers;
     const { ended } = run(["--port", String(port)]);
     expect(await ended).toEqual({
@@ -140,7 +155,7 @@ describe("the command", { timeout: 60_000 }, () => {
   test.each([
     [["--prot", "1"], /Unknown option '--prot'.*See push-lab --help\.\n$/],
     [["--port", "soon"], /^push-lab: --port is "soon", expected a number/],
-    [["--port", "65534"], /from 1 to 65533/],
+    [["--port", "65532"], /from 1 to 65531/],
     [["extra"], /extra/],
   ])("refuses %j in one line", async (args, complaint) => {
     const { exitCode, complaint: said } = await run(args).ended;
@@ -165,11 +180,11 @@ describe("the command", { timeout: 60_000 }, () => {
   });
 });
 
-/** Three ports next to each other that nobody else has, taken until they are released. */
-async function threePortsInARow() {
+/** Five ports next to each other that nobody else has, taken until they are released. */
+async function fivePortsInARow() {
   for (;;) {
     const first = await listen(createServer(), 0, "test");
-    const numbers = [first.port, first.port + 1, first.port + 2] as const;
+    const numbers = [0, 1, 2, 3, 4].map((more) => first.port + more);
     const others = await Promise.allSettled(
       numbers.slice(1).map((port) => listen(createServer(), port, "test")),
     );

@@ -7,15 +7,16 @@ import { describeEvent, describeLab, eventAsJson, labAsJson } from "./report.ts"
 
 const usage = `Usage: push-lab [options]
 
-Starts push services on 127.0.0.1 for Chromium, prints what a browser and a server need
-to use them, and then a line for everything that happens. Stop it with Ctrl+C.
+Starts push services on 127.0.0.1 for Chromium and Firefox, prints what a browser and a
+sender need to use them, and then a line for everything that happens. Stop it with Ctrl+C.
 
   --json               print everything as JSON, one object per line
-  --port <n>           listen on n (push service), n + 1 (check-in and registration)
-                       and n + 2 (messages) instead of any free ports
+  --port <n>           listen on n (push service), n + 1 (check-in and registration),
+                       n + 2 (messages), n + 3 (Firefox) and n + 4 (proxy) instead of
+                       any free ports
   --directory <path>   where certificates and keys are written; without it a fresh
                        folder, removed at the end
-  --host <name>        a host name Chromium finds on 127.0.0.1; may be given again
+  --host <name>        a host name the browsers find on 127.0.0.1; may be given again
   --stop-on-stdin-end  stop also when standard input ends
   --help               print this
 `;
@@ -29,7 +30,7 @@ const options = {
   help: { type: "boolean", default: false },
 } as const;
 
-const portsInARow = 3;
+const portsInARow = 5;
 
 /**
  * The `push-lab` command: runs until it is told to stop (SIGINT, SIGTERM, or the end of standard input where asked for).
@@ -75,7 +76,15 @@ function parse(args: readonly string[]) {
       `--port is "${values.port}", expected a number from 1 to ${65_536 - portsInARow}, or 0 for any free ports.`,
     );
   const ports =
-    first === 0 ? {} : { pushService: first, registration: first + 1, messages: first + 2 };
+    first === 0
+      ? {}
+      : {
+          pushService: first,
+          registration: first + 1,
+          messages: first + 2,
+          firefox: first + 3,
+          proxy: first + 4,
+        };
   return { ...values, hosts: values.host ?? [], ports };
 }
 

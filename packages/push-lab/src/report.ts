@@ -1,35 +1,63 @@
 import type { LabEvent } from "./events.ts";
 import type { PushLab } from "./lab.ts";
 import type { Push } from "./push-service/pushes.ts";
+import type { Subscription } from "./push-service/subscriptions.ts";
 
 /** What a browser and a server need to use the lab, as one line of JSON. */
 export function labAsJson(lab: PushLab, hosts: readonly string[]): string {
-  const { directory, caPath, pushService, serverEnvironment } = lab;
+  const { directory, caPath, pushService, pushServices, serverEnvironment, proxy } = lab;
   const chromium = { args: lab.chromium.argsFor({ hosts }) };
+  const firefox = {
+    prefs: lab.firefox.prefsFor({ hosts }),
+    environment: lab.firefox.environment,
+  };
   return JSON.stringify({
     type: "ready",
     directory,
     caPath,
     pushService,
+    pushServices,
     serverEnvironment,
+    proxy,
     chromium,
+    firefox,
   });
 }
 
 /** The same for people: to be copied into a shell as it stands. */
 export function describeLab(lab: PushLab, hosts: readonly string[]): string {
-  const environment = Object.entries(lab.serverEnvironment).map(
-    ([name, value]) => `  export ${name}=${quoted(value)}`,
+  const curls = lab.pushServices.map(
+    ({ origin }) => `  curl ${lab.reach(origin).curl.map(quoted).join(" ")}`,
   );
   const args = lab.chromium.argsFor({ hosts }).map((arg) => `    ${quoted(arg)}`);
+  const preferences = Object.entries(lab.firefox.prefsFor({ hosts })).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+  );
+  const plays = lab.pushServices.map(
+    ({ origin, address, port }) => `The push lab plays ${origin} on ${address}:${port}.`,
+  );
   return [
-    `The push lab plays ${lab.pushService.origin} on ${lab.pushService.address}:${lab.pushService.port}.`,
+    ...plays,
     "",
     "For a Sineta server, in its environment:",
-    ...environment,
+    ...exported(lab.serverEnvironment),
+    "",
+    "For any other sender, in its environment (a proxy that leads to the lab alone):",
+    ...exported(lab.proxy.environment),
+    "",
+    "Or for curl by itself, to either push service:",
+    ...curls,
     "",
     "For Chromium (as root, add --no-sandbox):",
     ['  chromium --user-data-dir="$(mktemp -d)"', ...args].join(" \\\n"),
+    "",
+    "For Firefox, in a fresh profile:",
+    '  profile="$(mktemp -d)"',
+    "  cat > \"$profile/user.js\" <<'END'",
+    ...preferences,
+    "END",
+    ...exported(lab.firefox.environment),
+    '  firefox --no-remote --profile "$profile"',
     "",
     "What happens:",
   ].join("\n");
@@ -71,16 +99,28 @@ function describe(event: LabEvent): string {
     case "registration-refused":
       return `browser ${event.browser} was refused a registration: ${event.error}`;
     case "subscribed":
-      return `browser ${event.subscription.browser} subscribed for ${event.subscription.origin}: ${event.subscription.endpoint}`;
+      return `browser ${event.subscription.browser} subscribed${forPage(event.subscription)}: ${event.subscription.endpoint}`;
     case "ended":
-      return `subscription of ${event.subscription.origin} ended: ${event.subscription.endpoint}`;
+      return `a subscription${forPage(event.subscription)} ended: ${event.subscription.endpoint}`;
+    case "proxy-refused":
+      return `the proxy refused ${event.target}: ${event.reason}`;
     case "push":
       return describePush(event.push);
     case "delivery":
-      return `push ${event.push.id} ${event.push.delivery ?? ""}`;
+      return describeDelivery(event.push);
     default:
       return event satisfies never;
   }
+}
+
+/** Firefox does not tell which page it is. */
+function forPage({ origin }: Subscription): string {
+  return origin === "" ? "" : ` for ${origin}`;
+}
+
+function describeDelivery({ id, delivery, undeliveredCode }: Push): string {
+  const code = undeliveredCode === undefined ? "" : ` (code ${undeliveredCode})`;
+  return `push ${id} ${delivery ?? ""}${code}`;
 }
 
 function describePush(push: Push): string {
@@ -93,6 +133,10 @@ function describePush(push: Push): string {
   ];
   const why = reason === undefined ? "" : `: ${reason}`;
   return `push ${id} (${details.join(", ")}) answered ${status}${why}`;
+}
+
+function exported(environment: Readonly<Record<string, string>>): string[] {
+  return Object.entries(environment).map(([name, value]) => `  export ${name}=${quoted(value)}`);
 }
 
 /** As a POSIX shell takes it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createFrameReader, encodeFrame, type Frame, mcsVersion } from "./frames.ts";
-import { MalformedInput } from "./malformed-input.ts";
+import { MalformedInput } from "../malformed-input.ts";
 
 const frames: Frame[] = [
   { tag: 2, body: Uint8Array.of(1, 2, 3) },

@@ -1,4 +1,4 @@
-import { MalformedInput } from "./malformed-input.ts";
+import { MalformedInput } from "../malformed-input.ts";
 
 /**
  * How Chromium's message connection (MCS) cuts its byte stream into frames: one version byte per direction, then frames of

@@ -4,7 +4,7 @@ import type { EventStream } from "../events.ts";
 import { listen, type Listening } from "../listening.ts";
 import type { Message, MessageQueue } from "../push-service/message-queue.ts";
 import { createFrameReader, encodeFrame, type Frame, mcsVersion } from "./frames.ts";
-import { MalformedInput } from "./malformed-input.ts";
+import { MalformedInput } from "../malformed-input.ts";
 import type { Profiles } from "./profiles.ts";
 import type { Registrations } from "./registrations.ts";
 import {

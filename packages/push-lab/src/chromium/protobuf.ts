@@ -1,6 +1,6 @@
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 
-import { MalformedInput } from "./malformed-input.ts";
+import { MalformedInput } from "../malformed-input.ts";
 
 /**
  * Reads the fields of a protobuf message that `take` wants, and skips the others.

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { EventStream } from "../events.ts";
 import { listen, type Listening } from "../listening.ts";
 import { type Credentials, readCheckIn, writeCheckInAnswer } from "./check-in.ts";
-import { MalformedInput } from "./malformed-input.ts";
+import { MalformedInput } from "../malformed-input.ts";
 import type { Profiles } from "./profiles.ts";
 import { readRegistration, type RegistrationRequest, type Registrations } from "./registrations.ts";
 

@@ -1,11 +1,9 @@
-import type { MessageQueue } from "../push-service/message-queue.ts";
+import type { EndSubscription } from "../push-service/end-subscription.ts";
 import type { Subscription, Subscriptions } from "../push-service/subscriptions.ts";
 import { importVapidKey } from "../push-service/vapid.ts";
 import type { EventStream } from "../events.ts";
 import type { Credentials } from "./check-in.ts";
-
-/** The origin of every endpoint a development build of Chromium gets. */
-export const chromiumPushService = "https://jmt17.google.com";
+import { chromiumService } from "./service-rules.ts";
 
 /** A request to `/c2dm/register3`, as far as the lab uses it. */
 export type RegistrationRequest = {
@@ -58,12 +56,12 @@ export function readRegistration(
  */
 export function createRegistrations({
   subscriptions,
-  queue,
+  endSubscription,
   events,
   random,
 }: {
   subscriptions: Subscriptions;
-  queue: MessageQueue;
+  endSubscription: EndSubscription;
   events: EventStream;
   random: (bytes: number) => Uint8Array;
 }): Registrations {
@@ -80,12 +78,7 @@ export function createRegistrations({
       );
 
   const unregister = (browser: string, subtype: string): string => {
-    for (const { endpoint } of liveOf(browser, subtype)) {
-      const subscription = subscriptions.end(endpoint, 410);
-      if (subscription === undefined) continue;
-      queue.drop(browser, endpoint);
-      events.emit({ type: "ended", subscription });
-    }
+    for (const { endpoint } of liveOf(browser, subtype)) endSubscription(endpoint, 410);
     return `token=${subtype}`;
   };
 
@@ -122,7 +115,7 @@ export function createRegistrations({
   };
 }
 
-const endpointStart = `${chromiumPushService}/fcm/send/`;
+const endpointStart = `${chromiumService.origin}/fcm/send/`;
 
 /** As FCM's tokens look, in length and alphabet: what stores endpoints is tested with a true one. */
 function tokenFrom(random: (bytes: number) => Uint8Array): string {

@@ -10,6 +10,7 @@ import {
 let nowMs = 0;
 let queue: MessageQueue;
 let states: Record<string, Delivery>;
+let codes: Record<string, number | undefined>;
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({
   id,
@@ -26,17 +27,23 @@ const message = (id: string, more: Partial<Message> = {}): Message => ({
 /** Connects a browser and collects what it is sent. */
 const connect = (browser = "fox") => {
   const received: string[] = [];
-  const leave = queue.connect(browser, ({ id }) => received.push(id));
-  return { received, leave };
+  const repeated: string[] = [];
+  const leave = queue.connect(browser, ({ id }, again) => {
+    received.push(id);
+    if (again) repeated.push(id);
+  });
+  return { received, repeated, leave };
 };
 
 beforeEach(() => {
   nowMs = 1_000_000;
   states = {};
+  codes = {};
   queue = createMessageQueue({
     now: () => nowMs,
-    onChange: (id, delivery) => {
+    onChange: (id, delivery, code) => {
       states[id] = delivery;
+      codes[id] = code;
     },
   });
 });
@@ -72,9 +79,12 @@ describe("delivery", () => {
     queue.acknowledge("fox", "a");
     first.leave();
     expect(states).toEqual({ a: "acknowledged", b: "queued" });
+    queue.add(message("c"));
     const second = connect();
-    expect(second.received).toEqual(["b"]);
+    expect(second.received).toEqual(["b", "c"]);
+    expect(second.repeated).toEqual(["b"]);
     queue.acknowledge("fox", "b");
+    queue.acknowledge("fox", "c");
     second.leave();
     expect(connect().received).toEqual([]);
   });
@@ -96,6 +106,36 @@ describe("delivery", () => {
     queue.acknowledge("owl", "a");
     leave();
     expect(connect().received).toEqual(["a"]);
+  });
+});
+
+describe("a message that the browser could not deliver", () => {
+  test("is not sent again", () => {
+    const { leave } = connect();
+    queue.add(message("a"));
+    queue.refuse("fox", "a", 101);
+    leave();
+    expect(connect().received).toEqual([]);
+    expect([states["a"], codes["a"]]).toEqual(["undelivered", 101]);
+  });
+
+  test("may have been acknowledged, replaced or expired before", () => {
+    connect();
+    queue.add(message("a"));
+    queue.acknowledge("fox", "a");
+    queue.refuse("fox", "a", 302);
+    queue.add(message("old", { topic: "score" }));
+    queue.add(message("new", { topic: "score" }));
+    queue.refuse("fox", "old", 102);
+    expect(states).toEqual({ a: "undelivered", old: "undelivered", new: "sent" });
+  });
+
+  test("is its own, and one that it knows", () => {
+    connect();
+    queue.add(message("a"));
+    queue.refuse("owl", "a", 101);
+    queue.refuse("fox", "b", 101);
+    expect(states).toEqual({ a: "sent" });
   });
 });
 

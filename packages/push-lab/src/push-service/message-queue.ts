@@ -2,15 +2,23 @@
  * Where an accepted push is on its way to the browser.
  *
  * ```
- * queued -> sent -> acknowledged
+ * queued -> sent -> acknowledged -> undelivered   the page's worker failed on it (Firefox only)
  *   ^________|  connection lost before the acknowledgement
+ * sent -> undelivered             the browser could not hand it to the page's worker (Firefox only)
  * queued -> expired               its TTL passed
  * queued, sent -> replaced        a newer push of the same subscription and topic (RFC 8030, 5.4)
  * queued, sent -> dropped         its subscription ended
  * ```
- * An acknowledgement wins over everything: the browser says that it has the message.
+ * What the browser says wins over everything: it has the message.
  */
-export type Delivery = "queued" | "sent" | "acknowledged" | "replaced" | "expired" | "dropped";
+export type Delivery =
+  | "queued"
+  | "sent"
+  | "acknowledged"
+  | "undelivered"
+  | "replaced"
+  | "expired"
+  | "dropped";
 
 export type Message = {
   readonly id: string;
@@ -26,10 +34,18 @@ export type Message = {
 export type MessageQueue = {
   /** Takes an accepted message; a connected browser is sent it at once. */
   readonly add: (message: Message) => void;
-  /** The browser is there: sends it what waits, oldest first, and from now on what comes. Call the result when it left. */
-  readonly connect: (browser: string, send: (message: Message) => void) => () => void;
+  /**
+   * The browser is there: sends it what waits, oldest first, and from now on what comes. `again` says that the message was
+   * sent before and not acknowledged. Call the result when it left.
+   */
+  readonly connect: (
+    browser: string,
+    send: (message: Message, again: boolean) => void,
+  ) => () => void;
   /** The browser has this message; an id that is not waiting is fine, browsers repeat themselves. */
   readonly acknowledge: (browser: string, id: string) => void;
+  /** The browser has this message and could not deliver it, now or after it was acknowledged: it is not sent again. */
+  readonly refuse: (browser: string, id: string, code: number) => void;
   /** The subscription ended: what waits for it will never be sent. */
   readonly drop: (browser: string, endpoint: string) => void;
 };
@@ -41,7 +57,11 @@ type Mailbox = {
   readonly waiting: Map<string, Waiting>;
   /** Sent, then replaced, expired or dropped: its acknowledgement may still come. */
   readonly overtaken: Set<string>;
+  /** The last ones: the browser may still say that it could not deliver them. */
+  readonly acknowledged: Set<string>;
 };
+
+const rememberedAcknowledgements = 1000;
 
 /** When the message's TTL has passed, in milliseconds of the queue's clock. */
 export function expiresAtMs(message: Pick<Message, "acceptedAtMs" | "ttlSeconds">): number {
@@ -52,20 +72,24 @@ export function expiresAtMs(message: Pick<Message, "acceptedAtMs" | "ttlSeconds"
  * Keeps messages until the browser has acknowledged them: at least once, in the order they came, each browser only its own
  * (RFC 8030, sections 5.2 and 5.4). Expiry is looked at whenever a browser comes, goes or is sent something; no timer runs.
  *
- * @param onChange told each state a message enters, after it entered it
+ * @param onChange told each state a message enters, after it entered it; with `undelivered` the browser's code
  */
 export function createMessageQueue({
   now,
   onChange,
 }: {
   now: () => number;
-  onChange: (id: string, delivery: Delivery) => void;
+  onChange: (id: string, delivery: Delivery, code?: number) => void;
 }): MessageQueue {
   const mailboxes = new Map<string, Mailbox>();
-  const connected = new Map<string, (message: Message) => void>();
+  const connected = new Map<string, (message: Message, again: boolean) => void>();
 
   const mailboxOf = (browser: string): Mailbox => {
-    const mailbox = mailboxes.get(browser) ?? { waiting: new Map(), overtaken: new Set() };
+    const mailbox = mailboxes.get(browser) ?? {
+      waiting: new Map(),
+      overtaken: new Set(),
+      acknowledged: new Set(),
+    };
     mailboxes.set(browser, mailbox);
     return mailbox;
   };
@@ -102,9 +126,10 @@ export function createMessageQueue({
     if (send === undefined) return;
     for (const one of mailboxOf(browser).waiting.values()) {
       if (one.state === "sent") continue;
+      const again = one.sentBefore;
       one.state = "sent";
       one.sentBefore = true;
-      send(one.message);
+      send(one.message, again);
       onChange(one.message.id, "sent");
     }
   };
@@ -136,8 +161,18 @@ export function createMessageQueue({
       };
     },
     acknowledge: (browser, id) => {
-      const { waiting, overtaken } = mailboxOf(browser);
-      if (waiting.delete(id) || overtaken.delete(id)) onChange(id, "acknowledged");
+      const { waiting, overtaken, acknowledged } = mailboxOf(browser);
+      if (!waiting.delete(id) && !overtaken.delete(id)) return;
+      acknowledged.add(id);
+      const [oldest] = acknowledged;
+      if (acknowledged.size > rememberedAcknowledgements && oldest !== undefined)
+        acknowledged.delete(oldest);
+      onChange(id, "acknowledged");
+    },
+    refuse: (browser, id, code) => {
+      const { waiting, overtaken, acknowledged } = mailboxOf(browser);
+      if (waiting.delete(id) || overtaken.delete(id) || acknowledged.delete(id))
+        onChange(id, "undelivered", code);
     },
     drop: (browser, endpoint) => {
       remove(browser, "dropped", (one) => one.message.endpoint === endpoint);

@@ -3,29 +3,42 @@ import webpush from "web-push";
 
 import { signToken } from "../test/vapid-token.ts";
 import { checkPushRequest, type PushRequest } from "./push-request.ts";
+import { type Fault, refusedInText, type ServiceRules } from "./service-rules.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 const nowMs = Date.UTC(2030, 0, 1);
 const keys = webpush.generateVAPIDKeys();
-const service = "https://push.example";
+const origin = "https://push.example";
+const service: ServiceRules = {
+  origin,
+  longestTtlSeconds: 2_419_200,
+  wrongVapidStatus: 403,
+  accepted: () => ({ status: 201 }),
+  refused: refusedInText,
+};
 const subscription: Subscription = {
-  endpoint: `${service}/send/live`,
+  endpoint: `${origin}/send/live`,
   browser: "1",
   origin: "https://shop.example",
   applicationServerKey: keys.publicKey,
   createdAtMs: 0,
 };
+const unrestricted: Subscription = {
+  ...subscription,
+  endpoint: `${origin}/send/unrestricted`,
+  applicationServerKey: "",
+};
 const gone: Subscription = {
   ...subscription,
-  endpoint: `${service}/send/gone`,
+  endpoint: `${origin}/send/gone`,
   ended: { atMs: 1, status: 410 },
 };
 const forgotten: Subscription = {
   ...subscription,
-  endpoint: `${service}/send/forgotten`,
+  endpoint: `${origin}/send/forgotten`,
   ended: { atMs: 1, status: 404 },
 };
-const claims = { aud: service, exp: nowMs / 1000 + 60, sub: "mailto:ops@example.com" };
+const claims = { aud: origin, exp: nowMs / 1000 + 60, sub: "mailto:ops@example.com" };
 const good: PushRequest = {
   method: "POST",
   authority: "push.example",
@@ -43,13 +56,13 @@ const without = (name: string): Partial<PushRequest> => ({
 const withHeaders = (headers: Record<string, string>): Partial<PushRequest> => ({
   headers: { ...good.headers, ...headers },
 });
-const check = (changes: Partial<PushRequest>) =>
+const check = (changes: Partial<PushRequest>, services = [service]) =>
   checkPushRequest(
     { ...good, ...changes },
     {
-      services: [service],
+      services,
       find: (endpoint) =>
-        [subscription, gone, forgotten].find((known) => known.endpoint === endpoint),
+        [subscription, unrestricted, gone, forgotten].find((known) => known.endpoint === endpoint),
       nowMs,
     },
   );
@@ -73,42 +86,111 @@ describe("a push is accepted", () => {
     ["of high urgency", withHeaders({ urgency: "high" }), { urgency: "high" }],
   ])("%s", (_case, changes, details) => {
     const result = check(changes);
-    expect(result.outcome).toEqual({ subscription });
+    expect(result.outcome).toEqual({ service, subscription });
     expect(result.details).toMatchObject({ ...details, vapid: { claims } });
   });
 });
 
+describe("a subscription made without a key takes a push", () => {
+  const path = "/send/unrestricted";
+
+  test("without credentials", () => {
+    const { outcome, details } = check({ ...without("authorization"), path });
+    expect(outcome).toEqual({ service, subscription: unrestricted });
+    expect(details).not.toHaveProperty("vapid");
+  });
+
+  test("signed with any key, but not signed wrongly", () => {
+    expect(check({ path }).outcome).toEqual({ service, subscription: unrestricted });
+    expect(check({ ...withHeaders(anotherSignature()), path }).outcome).toMatchObject({
+      refusal: { fault: "vapid-wrong" },
+    });
+  });
+});
+
 describe("a push is refused", () => {
-  test.each<[string, Partial<PushRequest>, number, RegExp]>([
-    ["for another host", { authority: "push.example.com" }, 421, /push service is/],
-    ["for another port", { authority: "push.example:8443" }, 421, /push service is/],
-    ["with GET", { method: "GET" }, 405, /POST/],
-    ["with PUT", { method: "PUT" }, 405, /POST/],
-    ["for nobody", { path: "/send/other" }, 404, /no such/],
-    ["for nobody, by a longer path", { path: "/send/live/" }, 404, /no such/],
-    ["after the subscription ended", { path: "/send/gone" }, 410, /ended/],
-    ["after it was forgotten", { path: "/send/forgotten" }, 404, /ended/],
-    ["without a TTL", without("ttl"), 400, /TTL header is missing/],
-    ["with a TTL below 0", withHeaders({ ttl: "-1" }), 400, /TTL is "-1"/],
-    ["with a TTL that is no number", withHeaders({ ttl: "soon" }), 400, /TTL is "soon"/],
-    ["with two TTLs", withHeaders({ ttl: "1, 2" }), 400, /TTL is "1, 2"/],
-    ["with an empty TTL", withHeaders({ ttl: "" }), 400, /TTL is ""/],
-    ["with a body of 4097 bytes", { body: new Uint8Array(4097) }, 413, /4096/],
-    ["with a body in no encoding", without("content-encoding"), 400, /Content-Encoding/],
+  test.each<[string, Partial<PushRequest>, Fault, number, RegExp]>([
+    [
+      "for another host",
+      { authority: "push.example.com" },
+      "other-service",
+      421,
+      /push service is/,
+    ],
+    [
+      "for another port",
+      { authority: "push.example:8443" },
+      "other-service",
+      421,
+      /push service is/,
+    ],
+    ["with GET", { method: "GET" }, "method", 405, /POST/],
+    ["with PUT", { method: "PUT" }, "method", 405, /POST/],
+    ["for nobody", { path: "/send/other" }, "subscription-unknown", 404, /no such/],
+    [
+      "for nobody, by a longer path",
+      { path: "/send/live/" },
+      "subscription-unknown",
+      404,
+      /no such/,
+    ],
+    ["after the subscription ended", { path: "/send/gone" }, "subscription-ended", 410, /ended/],
+    ["after it was forgotten", { path: "/send/forgotten" }, "subscription-ended", 404, /ended/],
+    ["without a TTL", without("ttl"), "ttl-missing", 400, /TTL header is missing/],
+    ["with a TTL below 0", withHeaders({ ttl: "-1" }), "ttl-negative", 400, /TTL is "-1"/],
+    [
+      "with a TTL that is no number",
+      withHeaders({ ttl: "soon" }),
+      "ttl-unreadable",
+      400,
+      /TTL is "soon"/,
+    ],
+    ["with two TTLs", withHeaders({ ttl: "1, 2" }), "ttl-unreadable", 400, /TTL is "1, 2"/],
+    ["with an empty TTL", withHeaders({ ttl: "" }), "ttl-unreadable", 400, /TTL is ""/],
+    ["with a body of 4097 bytes", { body: new Uint8Array(4097) }, "body-too-large", 413, /4096/],
+    [
+      "with a body in no encoding",
+      without("content-encoding"),
+      "content-encoding",
+      400,
+      /Content-Encoding/,
+    ],
     [
       "in the old draft's encoding",
       withHeaders({ "content-encoding": "aesgcm" }),
+      "content-encoding",
       400,
       /Content-Encoding is "aesgcm"/,
     ],
-    ["with a topic of 33 characters", withHeaders({ topic: "a".repeat(33) }), 400, /Topic/],
-    ["with an empty topic", withHeaders({ topic: "" }), 400, /Topic/],
-    ["with a topic out of the alphabet", withHeaders({ topic: "a+b" }), 400, /Topic/],
-    ["with an unknown urgency", withHeaders({ urgency: "urgent" }), 400, /Urgency is "urgent"/],
-    ["without credentials", without("authorization"), 401, /Authorization/],
-    ["with a bad signature", withHeaders(anotherSignature()), 403, /signature/],
-  ])("%s", (_case, changes, status, reason) => {
-    expect(check(changes).outcome).toEqual({ status, reason: expect.stringMatching(reason) });
+    [
+      "with a topic of 33 characters",
+      withHeaders({ topic: "a".repeat(33) }),
+      "topic",
+      400,
+      /Topic/,
+    ],
+    ["with an empty topic", withHeaders({ topic: "" }), "topic", 400, /Topic/],
+    ["with a topic out of the alphabet", withHeaders({ topic: "a+b" }), "topic", 400, /Topic/],
+    [
+      "with an unknown urgency",
+      withHeaders({ urgency: "urgent" }),
+      "urgency",
+      400,
+      /Urgency is "urgent"/,
+    ],
+    ["without credentials", without("authorization"), "vapid-unusable", 401, /Authorization/],
+    ["with a bad signature", withHeaders(anotherSignature()), "vapid-wrong", 403, /signature/],
+  ])("%s", (_case, changes, fault, status, reason) => {
+    expect(check(changes).outcome).toEqual({
+      service: fault === "other-service" ? undefined : service,
+      refusal: { fault, status, reason: expect.stringMatching(reason) },
+    });
+  });
+
+  test("with the status that is the service's own for wrong credentials", () => {
+    const other = { ...service, wrongVapidStatus: 401 } as const;
+    const { outcome } = check(withHeaders(anotherSignature()), [other]);
+    expect(outcome).toMatchObject({ service: other, refusal: { status: 401 } });
   });
 
   test("and what was read before is still there to see", () => {

@@ -1,3 +1,4 @@
+import type { Fault, Refusal, ServiceRules } from "./service-rules.ts";
 import type { Subscription } from "./subscriptions.ts";
 import { checkVapid, type Vapid } from "./vapid.ts";
 
@@ -24,17 +25,31 @@ export type PushDetails = {
   readonly vapid?: Vapid;
 };
 
-export type Refusal = { readonly status: number; readonly reason: string };
-
 export type PushCheck = {
   readonly details: PushDetails;
-  readonly outcome: { readonly subscription: Subscription } | Refusal;
+  readonly outcome:
+    | { readonly service: ServiceRules; readonly subscription: Subscription }
+    /** Without a service where it was sent to none that is played here. */
+    | { readonly service: ServiceRules | undefined; readonly refusal: Refusal };
 };
 
 /** RFC 8030, 7.2: a push service must take at least this much; the real ones take no more. */
 export const maxBodyBytes = 4096;
-/** What FCM and Mozilla keep at most is four weeks and 30 days; the shorter one. */
-export const longestTtlSeconds = 28 * 24 * 60 * 60;
+
+/** What each fault is answered with, where no service does it its own way. */
+const statuses: Readonly<Record<Exclude<Fault, "subscription-ended" | "vapid-wrong">, number>> = {
+  "other-service": 421,
+  method: 405,
+  "subscription-unknown": 404,
+  "ttl-missing": 400,
+  "ttl-unreadable": 400,
+  "ttl-negative": 400,
+  "body-too-large": 413,
+  "content-encoding": 400,
+  topic: 400,
+  urgency: 400,
+  "vapid-unusable": 401,
+};
 
 const urgencies: readonly Urgency[] = ["very-low", "low", "normal", "high"];
 
@@ -42,7 +57,7 @@ const urgencies: readonly Urgency[] = ["very-low", "low", "normal", "high"];
  * Decides what the push service answers to a request, as strictly as the real services (RFC 8030, 8188, 8292): pure, but
  * for the look-up of the subscription. The first thing that is wrong decides.
  *
- * @param services the origins this push service plays, such as `https://jmt17.google.com`
+ * @param services what is played here
  */
 export function checkPushRequest(
   request: PushRequest,
@@ -51,61 +66,84 @@ export function checkPushRequest(
     find,
     nowMs,
   }: {
-    services: readonly string[];
+    services: readonly ServiceRules[];
     find: (endpoint: string) => Subscription | undefined;
     nowMs: number;
   },
 ): PushCheck {
   const { headers, body } = request;
   const origin = `https://${request.authority.toLowerCase().replace(/:443$/, "")}`;
+  const service = services.find((known) => known.origin === origin);
   let details: PushDetails = { endpoint: `${origin}${request.path}` };
-  const refuse = (status: number, reason: string): PushCheck => ({
+  const refuseWith = (refusal: Refusal): PushCheck => ({
     details,
-    outcome: { status, reason },
+    outcome: { service, refusal },
   });
+  const refuse = (fault: keyof typeof statuses, reason: string): PushCheck =>
+    refuseWith({ fault, status: statuses[fault], reason });
 
-  if (!services.includes(origin))
-    return refuse(421, `this push service is ${services.join(" or ")}, not ${origin}`);
+  if (service === undefined)
+    return refuse(
+      "other-service",
+      `this push service is ${services.map((known) => known.origin).join(" or ")}, not ${origin}`,
+    );
   if (request.method !== "POST")
-    return refuse(405, `a push is sent with POST, not ${request.method}`);
+    return refuse("method", `a push is sent with POST, not ${request.method}`);
 
   const subscription = find(details.endpoint);
-  if (subscription === undefined) return refuse(404, "there is no such subscription");
+  if (subscription === undefined)
+    return refuse("subscription-unknown", "there is no such subscription");
   if (subscription.ended !== undefined)
-    return refuse(subscription.ended.status, "the subscription has ended");
+    return refuseWith({
+      fault: "subscription-ended",
+      status: subscription.ended.status,
+      reason: "the subscription has ended",
+    });
 
   const ttl = headers["ttl"];
-  if (ttl === undefined) return refuse(400, "the TTL header is missing");
+  if (ttl === undefined) return refuse("ttl-missing", "the TTL header is missing");
+  if (/^-\d{1,15}$/.test(ttl)) return refuse("ttl-negative", `TTL is "${ttl}", expected 0 or more`);
   if (!/^\d{1,15}$/.test(ttl))
-    return refuse(400, `TTL is "${ttl}", expected a whole number of seconds`);
-  details = { ...details, ttlSeconds: Math.min(Number(ttl), longestTtlSeconds) };
+    return refuse("ttl-unreadable", `TTL is "${ttl}", expected a whole number of seconds`);
+  details = { ...details, ttlSeconds: Math.min(Number(ttl), service.longestTtlSeconds) };
 
   const contentEncoding = headers["content-encoding"];
   if (contentEncoding !== undefined) details = { ...details, contentEncoding };
-  if (body.byteLength > maxBodyBytes) return refuse(413, `the body is over ${maxBodyBytes} bytes`);
+  if (body.byteLength > maxBodyBytes)
+    return refuse("body-too-large", `the body is over ${maxBodyBytes} bytes`);
   if (body.byteLength > 0 && contentEncoding !== "aes128gcm")
-    return refuse(400, `Content-Encoding is "${contentEncoding ?? ""}", expected aes128gcm`);
+    return refuse(
+      "content-encoding",
+      `Content-Encoding is "${contentEncoding ?? ""}", expected aes128gcm`,
+    );
 
   const topic = headers["topic"];
   if (topic !== undefined) {
     if (!/^[A-Za-z0-9_-]{1,32}$/.test(topic))
-      return refuse(400, `Topic is "${topic}", expected at most 32 characters of base64url`);
+      return refuse("topic", `Topic is "${topic}", expected at most 32 characters of base64url`);
     details = { ...details, topic };
   }
 
   const urgency = urgencies.find((known) => known === (headers["urgency"] ?? "normal"));
   if (urgency === undefined)
     return refuse(
-      400,
+      "urgency",
       `Urgency is "${headers["urgency"] ?? ""}", expected ${urgencies.join(", ")}`,
     );
   details = { ...details, urgency };
 
-  const check = checkVapid(headers["authorization"], {
-    origin,
-    applicationServerKey: subscription.applicationServerKey,
-    nowMs,
+  const { applicationServerKey } = subscription;
+  const authorization = headers["authorization"];
+  // Made without a key, a subscription is anybody's to send to.
+  if (applicationServerKey === "" && authorization === undefined)
+    return { details, outcome: { service, subscription } };
+  const check = checkVapid(authorization, { origin, applicationServerKey, nowMs });
+  if ("vapid" in check)
+    return { details: { ...details, vapid: check.vapid }, outcome: { service, subscription } };
+  if (check.status === 401) return refuse("vapid-unusable", check.reason);
+  return refuseWith({
+    fault: "vapid-wrong",
+    status: service.wrongVapidStatus,
+    reason: check.reason,
   });
-  if (!("vapid" in check)) return refuse(check.status, check.reason);
-  return { details: { ...details, vapid: check.vapid }, outcome: { subscription } };
 }

@@ -3,13 +3,9 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import type { EventStream } from "../events.ts";
 import { listen, type Listening } from "../listening.ts";
 import type { MessageQueue } from "./message-queue.ts";
-import {
-  checkPushRequest,
-  longestTtlSeconds,
-  maxBodyBytes,
-  type PushRequest,
-} from "./push-request.ts";
+import { checkPushRequest, maxBodyBytes, type PushRequest } from "./push-request.ts";
 import type { Push, Pushes } from "./pushes.ts";
+import { type Answer, refusedInText, type ServiceRules } from "./service-rules.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
 /** What the push service says instead of accepting a push. */
@@ -29,15 +25,9 @@ export type PushService = Listening & {
   readonly answerNext: (answer: ScriptedAnswer) => void;
 };
 
-type Answer = {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-};
-
 /**
- * The push service's HTTPS endpoint (RFC 8030, section 5), over HTTP/2 and HTTP/1.1 by ALPN: checks what arrives, answers,
- * records it, and queues what was accepted.
+ * The push services' HTTPS endpoints (RFC 8030, section 5), all on one port, over HTTP/2 and HTTP/1.1 by ALPN: checks what
+ * arrives, answers as the service does that it was sent to, records it, and queues what was accepted.
  */
 export async function startPushService({
   port,
@@ -53,7 +43,7 @@ export async function startPushService({
   port: number;
   /** PEM. */
   tls: { cert: string; key: string };
-  services: readonly string[];
+  services: readonly ServiceRules[];
   subscriptions: Subscriptions;
   queue: MessageQueue;
   pushes: Pushes;
@@ -93,8 +83,10 @@ export async function startPushService({
       events.emit({ type: "push", push });
     };
 
-    if ("reason" in outcome) {
-      answerAndRecord(refusal(outcome.status, outcome.reason), { reason: outcome.reason });
+    if ("refusal" in outcome) {
+      const { service, refusal } = outcome;
+      const answer = (service?.refused ?? refusedInText)(refusal);
+      answerAndRecord(answer, { reason: refusal.reason });
       return;
     }
     const instead = nextScripted();
@@ -103,7 +95,10 @@ export async function startPushService({
       return;
     }
     const { ttlSeconds = 0 } = details;
-    answerAndRecord(accepted(request, seen.id, ttlSeconds), { delivery: "queued" });
+    const shortened = Number(request.headers["ttl"]) > ttlSeconds;
+    answerAndRecord(outcome.service.accepted({ id: seen.id, ttlSeconds, shortened }), {
+      delivery: "queued",
+    });
     queue.add({
       id: seen.id,
       browser: outcome.subscription.browser,
@@ -134,29 +129,6 @@ export async function startPushService({
     answerNext: ({ count = 1, ...answer }) => {
       if (count > 0) scripted.push({ answer, left: count });
     },
-  };
-}
-
-function accepted(request: PushRequest, id: string, ttlSeconds: number): Answer {
-  // RFC 8030, 5.2: a service that keeps a message for less than it was asked says so in the answer's TTL.
-  const shortened = Number(request.headers["ttl"]) > longestTtlSeconds;
-  return {
-    status: 201,
-    headers: {
-      location: `https://${request.authority}/message/${id}`,
-      ...(shortened && { ttl: String(ttlSeconds) }),
-    },
-  };
-}
-
-function refusal(status: number, reason: string): Answer {
-  return {
-    status,
-    headers: {
-      "content-type": "text/plain; charset=utf-8",
-      ...(status === 405 && { allow: "POST" }),
-    },
-    body: `${reason}\n`,
   };
 }
 

@@ -16,14 +16,23 @@ export type Push = PushDetails & {
   readonly reason?: string;
   /** Where it is on its way to the browser; only what was accepted (201) has one. */
   readonly delivery?: Delivery;
-  /** The browser said that it has it. */
+  /** The browser said that it has it; that stays true where its worker failed on it afterwards. */
   readonly acknowledged: boolean;
+  /**
+   * Why it is `undelivered`, by Firefox's code: 101 it could not be opened, 102 no worker got it, 301 the worker threw,
+   * 302 what it waited for was rejected, 303 its worker did not run.
+   */
+  readonly undeliveredCode?: number;
 };
 
 export type Pushes = {
   readonly record: (push: Push) => void;
   /** Returns the push if that is news. */
-  readonly setDelivery: (id: string, delivery: Delivery) => Push | undefined;
+  readonly setDelivery: (
+    id: string,
+    delivery: Delivery,
+    undeliveredCode?: number,
+  ) => Push | undefined;
   readonly list: () => readonly Push[];
   /** The oldest push that fits and was not taken before. */
   readonly take: (filter: (push: Push) => boolean) => Push | undefined;
@@ -52,10 +61,16 @@ export function createPushes({ now, keep }: { now: () => number; keep: number })
         taken.delete(oldest);
       }
     },
-    setDelivery: (id, delivery) => {
+    setDelivery: (id, delivery, undeliveredCode) => {
       const push = byId.get(id);
-      if (push === undefined || push.acknowledged || push.delivery === delivery) return undefined;
-      const changed = { ...push, delivery, acknowledged: delivery === "acknowledged" };
+      if (push === undefined || push.delivery === delivery) return undefined;
+      if (push.acknowledged && delivery !== "undelivered") return undefined;
+      const changed: Push = {
+        ...push,
+        delivery,
+        acknowledged: push.acknowledged || delivery === "acknowledged",
+        ...(undeliveredCode !== undefined && { undeliveredCode }),
+      };
       byId.set(id, changed);
       return changed;
     },

@@ -1,10 +1,10 @@
 export type Subscription = {
   readonly endpoint: string;
-  /** The browser profile it belongs to, by the id it was given at check-in. */
+  /** The browser profile it belongs to, by the id its push service gave it. */
   readonly browser: string;
   /** The page's origin, or an empty string where the browser did not tell one. */
   readonly origin: string;
-  /** The VAPID public key it was made with: base64url of the 65-byte point. */
+  /** The VAPID public key it was made with: base64url of the 65-byte point; an empty string where there was none. */
   readonly applicationServerKey: string;
   readonly createdAtMs: number;
   /** Absent while it is live. `status` is what the endpoint answers from then on. */

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import webpush from "web-push";
 
 import type { PushLab } from "../lab.ts";
-import { signToken } from "./vapid-token.ts";
+import { type KeyPair, signToken } from "./vapid-token.ts";
 
 export type PushSubscriptionJson = {
   readonly endpoint: string;
@@ -24,7 +24,7 @@ export type Answer = {
   readonly body: string;
 };
 
-export const vapidKeys: { publicKey: string; privateKey: string } = webpush.generateVAPIDKeys();
+export const vapidKeys: KeyPair = webpush.generateVAPIDKeys();
 
 /** Seals and signs with web-push, an implementation that is not ours. */
 export function sealPush(
@@ -52,12 +52,15 @@ export function signedPush(push: {
   body?: Uint8Array;
   ttl?: string;
   topic?: string;
+  keys?: KeyPair;
+  claims?: { aud?: string; exp?: number };
 }): OutgoingPush {
-  const { endpoint, body = Buffer.from("sealed"), ttl = "60", topic } = push;
+  const { endpoint, body = Buffer.from("sealed"), ttl = "60", topic, keys = vapidKeys } = push;
   const claims = {
     aud: new URL(endpoint).origin,
     exp: Math.floor(Date.now() / 1000) + 3600,
     sub: "mailto:sineta@example.com",
+    ...push.claims,
   };
   return {
     endpoint,
@@ -66,7 +69,7 @@ export function signedPush(push: {
       ttl,
       ...(body.byteLength > 0 && { "content-encoding": "aes128gcm" }),
       ...(topic !== undefined && { topic }),
-      authorization: `vapid t=${signToken(vapidKeys, claims)}, k=${vapidKeys.publicKey}`,
+      authorization: `vapid t=${signToken(keys, claims)}, k=${keys.publicKey}`,
     },
   };
 }

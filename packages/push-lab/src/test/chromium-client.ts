@@ -10,6 +10,7 @@ import { readFields } from "../chromium/protobuf.ts";
 import { stanzaTags } from "../chromium/stanzas.ts";
 import type { PushLab } from "../lab.ts";
 import { vapidKeys } from "./application-server.ts";
+import { createInbox } from "./inbox.ts";
 
 /** The browser's side of the lab's protocols, written from Chromium's definitions and not from the lab's code. */
 
@@ -149,26 +150,15 @@ export async function connectBrowser(
 ): Promise<BrowserConnection> {
   const { socket, closed } = await openConnection(lab);
   const read = createFrameReader();
-  const arrived: Frame[] = [];
+  const { put, next: nextFrame } = createInbox<Frame>();
   let framesReceived = 0;
-  let wake = (): void => {};
   socket.on("data", (chunk: Uint8Array) => {
     for (const frame of read(chunk)) {
       framesReceived += 1;
-      arrived.push(frame);
+      put(frame);
     }
-    wake();
   });
 
-  const nextFrame = async (): Promise<Frame> => {
-    for (;;) {
-      const frame = arrived.shift();
-      if (frame !== undefined) return frame;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  };
   const send = (frame: Frame): void => {
     socket.write(encodeFrame(frame));
   };

@@ -27,39 +27,62 @@ const page = `<!doctype html>
     const subscription = await pushManager.getSubscription();
     return await subscription.unsubscribe();
   }
-  // What the worker received, kept in its cache, so that a page that comes later can read it too.
-  async function received() {
-    const cache = await caches.open("received");
-    const answer = await cache.match("/received");
+  // As if nobody had been here before.
+  async function forget() {
+    await (await (await ready).pushManager.getSubscription())?.unsubscribe();
+    await caches.delete("kept");
+  }
+  // What the worker kept in its cache, so that a page that comes later can read it too.
+  async function kept(what) {
+    const cache = await caches.open("kept");
+    const answer = await cache.match("/" + what);
     return answer ? await answer.json() : [];
   }
-  function receivedAtLeast(count) {
+  function keptAtLeast(what, count) {
     return new Promise((resolve) => {
       const look = async () => {
-        const texts = await received();
-        if (texts.length >= count) resolve(texts);
+        const items = await kept(what);
+        if (items.length >= count) resolve(items);
       };
       navigator.serviceWorker.addEventListener("message", look);
       look();
     });
   }
+  const receivedAtLeast = (count) => keptAtLeast("received", count);
+  const subscriptionChange = async () => (await keptAtLeast("changes", 1))[0];
 </script>`;
 
 const worker = `
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 let turn = Promise.resolve();
-self.addEventListener("push", (event) => {
-  const text = event.data === null ? null : event.data.text();
+// One after the other: each reads what is kept before it writes.
+function keep(event, what, item) {
   turn = turn.then(async () => {
-    const cache = await caches.open("received");
-    const answer = await cache.match("/received");
-    const texts = answer ? await answer.json() : [];
-    await cache.put("/received", new Response(JSON.stringify([...texts, text])));
-    for (const client of await self.clients.matchAll()) client.postMessage("received");
-    await self.registration.showNotification(text ?? "(empty)");
+    const cache = await caches.open("kept");
+    const answer = await cache.match("/" + what);
+    const items = answer ? await answer.json() : [];
+    await cache.put("/" + what, new Response(JSON.stringify([...items, item])));
+    for (const client of await self.clients.matchAll()) client.postMessage(what);
   });
   event.waitUntil(turn);
+}
+self.addEventListener("push", (event) => {
+  const text = event.data === null ? null : event.data.text();
+  keep(event, "received", text);
+  event.waitUntil(
+    turn.then(() => {
+      if (text === "fail") throw new Error("told to fail");
+      return self.registration.showNotification(text ?? "(empty)");
+    }),
+  );
+});
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const { oldSubscription, newSubscription } = event;
+  keep(event, "changes", {
+    oldEndpoint: oldSubscription?.endpoint ?? null,
+    newEndpoint: newSubscription?.endpoint ?? null,
+  });
 });`;
 
 /** A page with a worker that keeps what it is pushed, on 127.0.0.1; over https where it is given a certificate. */

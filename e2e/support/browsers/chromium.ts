@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, type CDPSession, chromium, type Page } from "@playwright/test";
+import { allowNotifications } from "@sineta/push-lab";
+import { findChromium } from "../../../scripts/browsers.mjs";
+import { startDesktop } from "../desktop.ts";
+import { environment } from "../environment.ts";
+import {
+  type Browser,
+  type BrowserOptions,
+  callText,
+  type Decision,
+  type Script,
+  type Tab,
+} from "./port.ts";
+import { recordActions, recordRequests } from "../recorder.ts";
+
+/** Chromium, driven by Playwright, without a window. */
+export async function openChromium({ lab, decisions, hosts }: BrowserOptions): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), "sineta-chromium-"));
+  const desktop = await startDesktop();
+  const decided = new Map<string, Decision>();
+  const granted = () =>
+    [...decided].filter(([, one]) => one === "granted").map(([origin]) => origin);
+
+  async function launch(): Promise<BrowserContext> {
+    const launched = await chromium.launchPersistentContext(profile, {
+      executablePath: findChromium() ?? "/usr/bin/chromium",
+      args: [
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        ...lab.chromium.argsFor({ hosts }),
+      ],
+      env: { ...environment(), ...desktop.environment },
+      headless: true,
+      viewport: { width: 1280, height: 800 },
+    });
+    await launched.addInitScript(recordActions);
+    await launched.addInitScript(recordRequests);
+    return launched;
+  }
+  let context = await launch();
+
+  const session = async (): Promise<CDPSession> =>
+    context.newCDPSession(context.pages()[0] ?? (await context.newPage()));
+
+  async function decide(origin: string, decision: Decision): Promise<void> {
+    decided.set(origin, decision);
+    await (
+      await session()
+    ).send("Browser.setPermission", {
+      permission: { name: "notifications" },
+      setting: decision === "default" ? "prompt" : decision,
+      origin,
+    });
+  }
+
+  for (const [origin, decision] of Object.entries(decisions)) await decide(origin, decision);
+
+  return {
+    engine: "chromium",
+    desktop,
+    async open(url) {
+      const page = await context.newPage();
+      const tab = tabOf(page);
+      await page.goto(url);
+      return tab;
+    },
+    addresses: async () => context.pages().map((page) => page.url()),
+    decide,
+    // Without a window Chromium puts no question: what the person would answer is decided before.
+    async answering(origin, answer, act) {
+      await decide(origin, answer);
+      await act();
+    },
+    async clearSiteData(origin) {
+      await (await session()).send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+    },
+    async quit() {
+      await context.close();
+      // What is granted through the protocol is forgotten at the end, and with it the subscription: so it is written down.
+      await allowNotifications(profile, granted());
+    },
+    async start() {
+      context = await launch();
+    },
+    async close() {
+      await context.close();
+      await desktop.stop();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function tabOf(page: Page): Tab {
+  const lines: Tab["lines"][number][] = [];
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "log")
+      lines.push({ text: message.text(), count: message.args().length });
+    else complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return {
+    lines,
+    complaints,
+    url: () => page.url(),
+    async goto(url) {
+      await page.goto(url);
+    },
+    async reload() {
+      await page.reload();
+    },
+    run: <Argument, Result>(script: Script<Argument, Result>, argument: Argument) =>
+      page.evaluate<Result>(callText(script, argument)),
+    click: (selector) => page.locator(selector).click(),
+    close: () => page.close(),
+  };
+}

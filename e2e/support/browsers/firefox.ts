@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser as Puppet, launch as launchPuppet, type Page } from "puppeteer-core";
+import { findFirefox } from "../../../scripts/browsers.mjs";
+import { startDesktop } from "../desktop.ts";
+import { environment } from "../environment.ts";
+import { recordActions, recordRequests } from "../recorder.ts";
+import { answerQuestion, clearSiteData, isAsking } from "./firefox-window.ts";
+import {
+  type Browser,
+  type BrowserOptions,
+  callText,
+  type Decision,
+  type Script,
+  type Tab,
+} from "./port.ts";
+
+/** Firefox, driven by puppeteer-core over WebDriver BiDi, without a window. */
+export async function openFirefox({
+  lab,
+  decisions,
+  hosts,
+}: BrowserOptions): Promise<Browser & { isAsking: () => Promise<boolean> }> {
+  const profile = await mkdtemp(join(tmpdir(), "sineta-firefox-"));
+  const desktop = await startDesktop();
+
+  const launch = (): Promise<Puppet> =>
+    launchPuppet({
+      browser: "firefox",
+      executablePath: findFirefox() ?? "/usr/bin/firefox-esr",
+      headless: true,
+      userDataDir: profile,
+      // The question stands in the browser's own window, which only then can be reached.
+      args: ["--remote-allow-system-access"],
+      env: { ...environment(), ...lab.firefox.environment, ...desktop.environment },
+      extraPrefsFirefox: {
+        ...lab.firefox.prefsFor({ hosts }),
+        // Its notifications are to be shown by the desktop, and its question to take an answer at once.
+        "alerts.useSystemBackend": true,
+        "security.notification_enable_delay": 0,
+      },
+      acceptInsecureCerts: true,
+      defaultViewport: { width: 1280, height: 800 },
+    });
+
+  let firefox = await launch();
+
+  async function decide(origin: string, decision: Decision): Promise<void> {
+    await firefox.defaultBrowserContext().setPermission(origin, {
+      permission: { name: "notifications" },
+      state: decision === "default" ? "prompt" : decision,
+    });
+  }
+  for (const [origin, decision] of Object.entries(decisions)) await decide(origin, decision);
+
+  return {
+    engine: "firefox",
+    desktop,
+    isAsking: () => isAsking(firefox),
+    async open(url) {
+      const page = await firefox.newPage();
+      await page.evaluateOnNewDocument(recordActions);
+      await page.evaluateOnNewDocument(recordRequests);
+      const tab = tabOf(page);
+      await page.goto(url);
+      return tab;
+    },
+    addresses: async () => (await firefox.pages()).map((page) => page.url()),
+    decide,
+    async answering(_origin, answer, act) {
+      await act();
+      await answerQuestion(firefox, answer);
+    },
+    clearSiteData: (origin) => clearSiteData(firefox, origin),
+    quit: () => firefox.close(),
+    async start() {
+      firefox = await launch();
+    },
+    async close() {
+      await firefox.close();
+      await desktop.stop();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** What Firefox itself says of a page that asks on load, as the specification has it (S7). */
+const withoutGesture =
+  "permission may only be requested from inside a short running user-generated";
+
+function tabOf(page: Page): Tab {
+  const lines: Tab["lines"][number][] = [];
+  const complaints: string[] = [];
+  const complain = (text: string) => {
+    if (!text.includes(withoutGesture)) complaints.push(text);
+  };
+  page.on("console", (message) => {
+    if (message.type() === "log")
+      lines.push({ text: message.text(), count: message.args().length });
+    else complain(message.text());
+  });
+  page.on("pageerror", (error) => complain(String(error)));
+  return {
+    lines,
+    complaints,
+    url: () => page.url(),
+    async goto(url) {
+      await page.goto(url);
+    },
+    async reload() {
+      await page.reload();
+    },
+    run: <Argument, Result>(script: Script<Argument, Result>, argument: Argument) =>
+      page.evaluate<[], () => Result | Promise<Result>>(callText(script, argument)),
+    click: (selector) => page.click(selector),
+    close: () => page.close(),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * A person's browser, as a scenario drives it: what Chromium's and Firefox's drivers both do. Whatever differs between
+ * the two is theirs, so that one scenario file runs in both.
+ */
+import type { PushLab } from "@sineta/push-lab";
+import type { Desktop } from "../desktop.ts";
+
+export type Engine = "chromium" | "firefox";
+
+export type Decision = "granted" | "denied" | "default";
+
+export type BrowserOptions = {
+  lab: PushLab;
+  /** What the person has decided about notifications, by the page's origin. It lasts across restarts. */
+  decisions: Readonly<Record<string, Decision>>;
+  /** Other host names that lead to this machine. */
+  hosts: readonly string[];
+};
+
+/** A line of the page's console, written with `console.log`, and how many arguments it was written with. */
+export type Line = { text: string; count: number };
+
+/** A function for the page: it sees its argument, as JSON, and nothing else of the test. */
+export type Script<Argument, Result> = (argument: Argument) => Result | Promise<Result>;
+
+export type Tab = {
+  /** Lines since the tab was opened, across loads. */
+  readonly lines: readonly Line[];
+  /** Everything the page wrote as a warning or an error. */
+  readonly complaints: readonly string[];
+  url: () => string;
+  goto: (url: string) => Promise<void>;
+  reload: () => Promise<void>;
+  /**
+   * Runs a function in the page. Firefox counts that as a gesture of the person: where one must
+   * be missing, wait for the console first.
+   */
+  run: <Argument, Result>(script: Script<Argument, Result>, argument: Argument) => Promise<Result>;
+  /** A click of the mouse on the only element that fits the CSS selector. */
+  click: (selector: string) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export type Browser = {
+  readonly engine: Engine;
+  /** Where its notifications are shown and clicked. */
+  readonly desktop: Desktop;
+  /** Opens a tab. */
+  open: (url: string) => Promise<Tab>;
+  /** Addresses of all tabs, also of those that no scenario opened. */
+  addresses: () => Promise<string[]>;
+  /** The person changes the decision in the browser's settings. */
+  decide: (origin: string, decision: Decision) => Promise<void>;
+  /** The person does something, and answers the question that the browser then puts. */
+  answering: (
+    origin: string,
+    answer: "granted" | "denied",
+    act: () => Promise<void>,
+  ) => Promise<void>;
+  /** The person clears everything that a site has stored. */
+  clearSiteData: (origin: string) => Promise<void>;
+  /** Ends the browser as a person does; the profile stays. */
+  quit: () => Promise<void>;
+  /** Starts it again on its profile. */
+  start: () => Promise<void>;
+  /** Ends it for good. */
+  close: () => Promise<void>;
+};
+
+/** The call of a function as an expression: what every protocol takes. */
+export function callText<Argument, Result>(
+  script: Script<Argument, Result>,
+  argument: Argument,
+): string {
+  return `(${script.toString()})(${JSON.stringify(argument) ?? ""})`;
+}
