@@ -173,7 +173,7 @@ describe("sineta send", () => {
     await sineta(["topics", "add", "bread"]);
     for (const [to, target] of [
       ["topic:bread", { kind: "topic", topic: "bread" }],
-      ["user:ana maria", { kind: "user", userId: "ana maria" }],
+      ["user:baker maria", { kind: "user", userId: "baker maria" }],
     ] as const) {
       const { status, out } = await send(to);
       expect(status).toBe(0);

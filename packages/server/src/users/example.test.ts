@@ -57,35 +57,35 @@ test(
   async () => {
     const client = await siteClient(server.url);
     const browser = testBrowser();
-    expect(await send("user:ana")).toContain(
-      "0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed\nThe user ana has no browser",
+    expect(await send("user:baker")).toContain(
+      "0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed\nThe user baker has no browser",
     );
 
-    const ana = await logIn("ana");
+    const baker = await logIn("baker");
     const { token } = await client.register(browser, undefined, {
-      userToken: await userTokenOf(ana),
+      userToken: await userTokenOf(baker),
     });
-    expect(await send("user:ana")).toContain("1 accepted");
+    expect(await send("user:baker")).toContain("1 accepted");
     expect(await send("topic:equipe")).toContain("1 accepted");
 
-    const bia = await userTokenOf(await logIn("bia"));
-    await client.register(browser, token, { userToken: bia });
-    expect(await send("user:ana")).toContain("0 accepted");
-    expect(await send("user:bia")).toContain("1 accepted");
+    const guest = await userTokenOf(await logIn("guest"));
+    await client.register(browser, token, { userToken: guest });
+    expect(await send("user:baker")).toContain("0 accepted");
+    expect(await send("user:guest")).toContain("1 accepted");
     expect(await send("topic:equipe")).toContain("0 accepted");
     expect(await send("topic:equipe")).toContain("Nobody is in the topic equipe.");
 
     await client.register(browser, token, { userToken: null });
-    expect(await send("user:bia")).toContain("0 accepted");
+    expect(await send("user:guest")).toContain("0 accepted");
     expect(await send("all")).toContain("1 accepted");
   },
 );
 
 test("it signs for nobody who is not logged in", { timeout: 60_000 }, async () => {
-  const cookie = await logIn("ana");
+  const cookie = await logIn("baker");
   await fetch(`${bakeryUrl}/logout`, { method: "POST", headers: { Cookie: cookie } });
   for (const headers of [{}, { Cookie: "login=x" }, { Cookie: cookie }]) {
-    const response = await fetch(`${bakeryUrl}/user-token?user=ana`, { headers });
+    const response = await fetch(`${bakeryUrl}/user-token?user=baker`, { headers });
     expect(response.status).toBe(401);
     expect(await response.text()).not.toContain("userToken");
   }

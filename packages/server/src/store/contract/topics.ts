@@ -146,7 +146,7 @@ export function topicContract(bench: () => ContractBench): void {
       const [bread, vip] = [await addTopic("bread"), await addTopic("vip", "kept")];
       const other = await bench().store.projects.ensure("other", 1);
       await bench().store.topics.add(other.id, { name: "vip", policy: "open" }, 1);
-      const id = await addMember({ userId: "ana", joins: [bread.id] });
+      const id = await addMember({ userId: "baker", joins: [bread.id] });
       await bench().reopen();
       let found: Parameters<MembershipRequest["decide"]>[0] | undefined;
       await bench().store.registrations.register(candidate(), () => ({ kind: "refresh", id }), 2, {
@@ -156,7 +156,7 @@ export function topicContract(bench: () => ContractBench): void {
           return { kind: "change", userId: "eva", joins: [vip.id], leaves: [bread.id] };
         },
       });
-      expect(found).toEqual({ current: { userId: "ana", topics: [bread] }, named: [vip] });
+      expect(found).toEqual({ current: { userId: "baker", topics: [bread] }, named: [vip] });
       expect(await membershipOf(id)).toEqual({ userId: "eva", topics: [vip] });
     });
 
@@ -168,7 +168,7 @@ export function topicContract(bench: () => ContractBench): void {
         first,
         asNew,
         1,
-        change({ userId: "ana", joins: [bread.id] }),
+        change({ userId: "baker", joins: [bread.id] }),
       );
       let current: Membership | undefined;
       const result = await store.registrations.register(
@@ -200,7 +200,7 @@ export function topicContract(bench: () => ContractBench): void {
         first,
         asNew,
         1,
-        change({ userId: "ana", joins: [bread.id] }),
+        change({ userId: "baker", joins: [bread.id] }),
       );
       const before = await store.registrations.find(projectId, first.newToken);
       const id = before?.id ?? 0;
@@ -211,7 +211,7 @@ export function topicContract(bench: () => ContractBench): void {
       expect(await store.registrations.changeMembership(id, refuse, 3)).toEqual(refused);
       expect(await store.registrations.find(projectId, first.newToken)).toEqual(before);
       expect(await store.registrations.longestOrigin(projectId)).toBe(first.origin);
-      expect(await membershipOf(id)).toEqual({ userId: "ana", topics: [bread] });
+      expect(await membershipOf(id)).toEqual({ userId: "baker", topics: [bread] });
     });
 
     test("what cannot be written leaves no registration behind", async () => {
@@ -226,8 +226,8 @@ export function topicContract(bench: () => ContractBench): void {
     test("outlive refresh, renewal, and gone; a renewed registration is the same user's", async () => {
       const { store, candidate, message } = bench();
       const bread = await addTopic("bread");
-      const id = await addMember({ userId: "ana", joins: [bread.id] });
-      const expected = { userId: "ana", topics: [bread] };
+      const id = await addMember({ userId: "baker", joins: [bread.id] });
+      const expected = { userId: "baker", topics: [bread] };
       await store.registrations.register(candidate(), () => ({ kind: "refresh", id }), 2);
       expect(await membershipOf(id)).toEqual(expected);
       await store.registrations.register(candidate(), renew(id), 3);
@@ -236,14 +236,14 @@ export function topicContract(bench: () => ContractBench): void {
       expect(await membershipOf(id)).toEqual(expected);
       await store.registrations.register(candidate(), renew(id), 4);
       expect(await membershipOf(id)).toEqual(expected);
-      expect(await idsOf(await sendTo({ kind: "user", userId: "ana" }))).toEqual([id]);
+      expect(await idsOf(await sendTo({ kind: "user", userId: "baker" }))).toEqual([id]);
       expect(await idsOf(await sendTo({ kind: "topic", topic: "bread" }))).toEqual([id]);
     });
 
     test("a gone registration may change them, one that left has none and may not", async () => {
       const { store, message, candidate } = bench();
       const [bread, cake] = [await addTopic("bread"), await addTopic("cake")];
-      const id = await addMember({ userId: "ana", joins: [bread.id] });
+      const id = await addMember({ userId: "baker", joins: [bread.id] });
       await endAsGone(bench(), message(), id, 1);
       const request = change({ joins: [cake.id] });
       expect(await store.registrations.changeMembership(id, request, 2)).toEqual({
@@ -268,7 +268,7 @@ export function topicContract(bench: () => ContractBench): void {
       expect(current).toEqual({ userId: null, topics: [] });
       expect(await store.topics.empty(bread.id, 10)).toBe(0);
       expect(await store.topics.empty(cake.id, 10)).toBe(0);
-      expect(await idsOf(await sendTo({ kind: "user", userId: "ana" }))).toEqual([]);
+      expect(await idsOf(await sendTo({ kind: "user", userId: "baker" }))).toEqual([]);
     });
 
     test("ten requests at once that join one topic make one membership", async () => {
@@ -333,20 +333,20 @@ export function topicContract(bench: () => ContractBench): void {
       const { store, message, candidate } = bench();
       const other = await store.projects.ensure("other", 1);
       const ids: number[] = [];
-      for (const userId of ["ana", "Ana", "ana", "ana", null, "ana"]) {
+      for (const userId of ["baker", "Ana", "baker", "baker", null, "baker"]) {
         ids.push(await addMember({ userId }));
       }
       await store.registrations.register(
         candidate({ projectId: other.id }),
         asNew,
         1,
-        change({ userId: "ana" }),
+        change({ userId: "baker" }),
       );
       const [first = 0, , gone = 0, left = 0, , last = 0] = ids;
       await endAsGone(bench(), message(), gone, 1);
       await store.registrations.leave(left, 2);
-      const sending = await sendTo({ kind: "user", userId: "ana" });
-      await addMember({ userId: "ana" });
+      const sending = await sendTo({ kind: "user", userId: "baker" });
+      await addMember({ userId: "baker" });
 
       expect(await idsOf(sending)).toEqual([first, last]);
       expect(await idsOf(sending, 0, 1)).toEqual([first]);
@@ -359,12 +359,12 @@ export function topicContract(bench: () => ContractBench): void {
       const { store } = bench();
       const bread = await addTopic("bread");
       const [stays, leaves] = [
-        await addMember({ userId: "ana", joins: [bread.id] }),
-        await addMember({ userId: "ana", joins: [bread.id] }),
+        await addMember({ userId: "baker", joins: [bread.id] }),
+        await addMember({ userId: "baker", joins: [bread.id] }),
       ];
       const messages = [
         await sendTo({ kind: "topic", topic: "bread" }),
-        await sendTo({ kind: "user", userId: "ana" }),
+        await sendTo({ kind: "user", userId: "baker" }),
         await sendTo({ kind: "all" }),
       ];
       for (const { id: messageId } of messages) {

@@ -26,7 +26,7 @@ function fill(): void {
     insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
       vapid_key_id, push_origin, origin, user_id, created_at_ms, refreshed_at_ms)
     select 1, 'token ' || n, x'00', 'e' || n, cast('e' || n as blob), 'p', 'a', 1, 'o', 'o',
-      iif(n % 1000 = 0, 'ana', null), 0, 0 from number;
+      iif(n % 1000 = 0, 'baker', null), 0, 0 from number;
     insert into registration_topics select 1, id, 0 from registrations;
     insert into registration_topics select 2, id, 0 from registrations where id % 1000 = 0;
     analyze;
@@ -55,7 +55,7 @@ const targets: Record<MessageTarget["kind"], [MessageTarget, page: RegExp[], ret
   ],
   token: [{ kind: "token", token: "token 7" }, [token], [token]],
   user: [
-    { kind: "user", userId: "ana" },
+    { kind: "user", userId: "baker" },
     [
       /^SEARCH registrations USING INDEX registrations_of_user \(project_id=\? AND user_id=\? AND rowid>\? AND rowid<\?\)$/,
     ],
