@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, chromium, type Locator, type Page } from "@playwright/test";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
 import type { PushLab } from "@sineta/push-lab";
-import { findChromium } from "../../scripts/browsers.mjs";
+import { launchChromium } from "./browsers/launch-chromium.ts";
 import type { Desktop } from "./desktop.ts";
-import { environment } from "./environment.ts";
 import { recordActions } from "./recorder.ts";
 
 export type VisitorOptions = {
@@ -51,13 +50,9 @@ export type Visitor = {
 export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
   const { lab, url, allows = true, hosts = [], desktop, viewport = null } = options;
   const profile = await mkdtemp(join(tmpdir(), "sineta-profile-"));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: findChromium() ?? "/usr/bin/chromium",
-    args: [
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ...lab.chromium.argsFor({ hosts }),
-    ],
-    env: { ...environment(), ...desktop?.environment },
+  const context = await launchChromium(profile, lab, {
+    hosts,
+    desktop,
     headless: options.headless ?? true,
     viewport: viewport ?? { width: 1280, height: 800 },
     colorScheme: options.colorScheme ?? "light",

@@ -1,11 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, type CDPSession, chromium, type Page } from "@playwright/test";
+import type { BrowserContext, CDPSession, Page } from "@playwright/test";
 import { allowNotifications } from "@sineta/push-lab";
-import { findChromium } from "../../../scripts/browsers.mjs";
 import { startDesktop } from "../desktop.ts";
-import { environment } from "../environment.ts";
 import {
   type Browser,
   type BrowserOptions,
@@ -14,6 +12,7 @@ import {
   type Script,
   type Tab,
 } from "./port.ts";
+import { launchChromium } from "./launch-chromium.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
 
 /** Chromium, driven by Playwright, without a window. */
@@ -25,16 +24,8 @@ export async function openChromium({ lab, decisions, hosts }: BrowserOptions): P
     [...decided].filter(([, one]) => one === "granted").map(([origin]) => origin);
 
   async function launch(): Promise<BrowserContext> {
-    const launched = await chromium.launchPersistentContext(profile, {
-      executablePath: findChromium() ?? "/usr/bin/chromium",
-      args: [
-        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-        ...lab.chromium.argsFor({ hosts }),
-      ],
-      env: { ...environment(), ...desktop.environment },
-      headless: true,
-      viewport: { width: 1280, height: 800 },
-    });
+    const viewport = { width: 1280, height: 800 };
+    const launched = await launchChromium(profile, lab, { hosts, desktop, viewport });
     await launched.addInitScript(recordActions);
     await launched.addInitScript(recordRequests);
     return launched;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser as Puppet, launch as launchPuppet, type Page } from "puppeteer-core";
-import { findFirefox } from "../../../scripts/browsers.mjs";
+import { openFirefox as openWithLab } from "@sineta/push-lab/puppeteer";
+import type { Browser as Puppet, Page } from "puppeteer-core";
 import { startDesktop } from "../desktop.ts";
 import { environment } from "../environment.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
@@ -26,21 +26,19 @@ export async function openFirefox({
   const desktop = await startDesktop();
 
   const launch = (): Promise<Puppet> =>
-    launchPuppet({
-      browser: "firefox",
-      executablePath: findFirefox() ?? "/usr/bin/firefox-esr",
-      headless: true,
+    openWithLab(lab, {
       userDataDir: profile,
+      // What was decided is in the profile.
+      origins: [],
+      hosts,
       // The question stands in the browser's own window, which only then can be reached.
       args: ["--remote-allow-system-access"],
-      env: { ...environment(), ...lab.firefox.environment, ...desktop.environment },
+      env: { ...environment(), ...desktop.environment },
       extraPrefsFirefox: {
-        ...lab.firefox.prefsFor({ hosts }),
         // Its notifications are to be shown by the desktop, and its question to take an answer at once.
         "alerts.useSystemBackend": true,
         "security.notification_enable_delay": 0,
       },
-      acceptInsecureCerts: true,
       defaultViewport: { width: 1280, height: 800 },
     });
 
