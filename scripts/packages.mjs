@@ -70,9 +70,9 @@ function checkContents({ name }, folder) {
 }
 
 /** Node imports every module, that is, JavaScript with types; the others are files to be copied or linked. */
-function checkImports({ name }, folder) {
+function checkImports({ name }, folder, isMeant = () => true) {
   const { exports } = manifestOf(join(folder, "node_modules", name));
-  for (const [path, target] of Object.entries(exports)) {
+  for (const [path, target] of Object.entries(exports).filter(([one]) => isMeant(one))) {
     const files = targetsOf(target);
     if (![".js", ".d.ts"].every((end) => files.some((file) => file.endsWith(end)))) continue;
     const specifier = `${name}${path.slice(1)}`;
@@ -142,12 +142,19 @@ mkdirSync(dist);
 const tarballs = packPackages(dist);
 const folder = mkdtempSync(join(tmpdir(), "sineta-packages-"));
 try {
-  const devDependencies = { "@types/node": "*", "@types/react": "*" };
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({ private: true, type: "module", devDependencies }),
+  const installWith = (devDependencies) => {
+    const manifest = { private: true, type: "module", devDependencies };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    installTarballs(tarballs, folder);
+  };
+  // Whoever has none of the optional peers can import what does not speak of them.
+  installWith({});
+  for (const tarball of tarballs) checkImports(tarball, folder, (path) => path === ".");
+  const peers = tarballs.flatMap(({ name }) =>
+    Object.keys(manifestOf(join(folder, "node_modules", name)).peerDependenciesMeta ?? {}),
   );
-  installTarballs(tarballs, folder);
+  const types = ["@types/node", "@types/react"];
+  installWith(Object.fromEntries([...types, ...peers].map((name) => [name, "*"])));
   for (const tarball of tarballs) {
     await checkWithPublint(tarball);
     checkContents(tarball, folder);

@@ -71,8 +71,8 @@ function withoutSource(target) {
 }
 
 /**
- * Installs the tarballs into `folder`/node_modules, with their commands, as npm would have: what they depend on, and
- * nothing else, is linked to what this checkout has installed. So is what `folder`'s own package.json depends on.
+ * Installs the tarballs into `folder`/node_modules, with their commands, as npm would have: what they depend on (optional
+ * peers only where `folder` itself depends on them), and nothing else, is linked to what this checkout has installed. So is what `folder`'s own package.json depends on.
  *
  * @param {Tarball[]} tarballs
  * @param {string} folder outside the checkout, with a package.json
@@ -89,15 +89,16 @@ export function installTarballs(tarballs, folder) {
   const own = new Set(tarballs.map(({ name }) => name));
   const wanting = tarballs.map(({ name, folder: source }) => [join(modules, name), source]);
   for (const [place, source] of [[folder, root], ...wanting]) {
-    const { dependencies, devDependencies, peerDependencies } = manifestOf(place);
+    const manifest = manifestOf(place);
     // The development dependencies of a package that was installed are none of its user's.
     const wanted = {
-      ...dependencies,
-      ...peerDependencies,
-      ...(place === folder && devDependencies),
+      ...manifest.dependencies,
+      ...manifest.peerDependencies,
+      ...(place === folder && manifest.devDependencies),
     };
     for (const name of Object.keys(wanted)) {
-      if (own.has(name) || existsSync(join(modules, name))) continue;
+      const isOptional = manifest.peerDependenciesMeta?.[name]?.optional === true;
+      if (isOptional || own.has(name) || existsSync(join(modules, name))) continue;
       link(installedAt(name, source), join(modules, name));
       linkCommands(modules, name);
     }

@@ -4,8 +4,10 @@ import { createServer } from "node:http";
 import { signUserToken } from "./user-token.mjs";
 
 const { SINETA_USER_KEY: userKey, PORT: port = "3000" } = process.env;
-if (!userKey) {
-  console.error('SINETA_USER_KEY is missing: set it to "$(sineta user-key)".');
+if (!/^[\w-]{43}$/.test(userKey ?? "")) {
+  console.error(
+    "SINETA_USER_KEY is not a user key: set it to what `sineta user-key` prints, 43 characters.",
+  );
   process.exit(1);
 }
 

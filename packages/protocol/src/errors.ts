@@ -180,6 +180,10 @@ export const commandErrors = {
     title: "The data folder was written by a later version of Sineta.",
     remedy: "Run that version, or set SINETA_DATA to another folder.",
   },
+  "server-outdated": {
+    title: "An older Sineta server runs on this data folder.",
+    remedy: "Start it again with this version: it would not understand what this version writes.",
+  },
   "data-missing": {
     title: "There is no Sineta data in this folder.",
     remedy: "Name the server's data folder with SINETA_DATA, or start sineta serve first.",

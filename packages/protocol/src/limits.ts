@@ -13,8 +13,8 @@ export const limits = {
   actions: 3,
   actionTitleCharacters: 60,
   userIdCharacters: 128,
-  /** Of an own JWT with a few claims; it travels in a registration's body. */
-  userTokenCharacters: 4096,
+  /** Room for the claims with as many topics as a request may name; it travels in a registration's body. */
+  userTokenCharacters: 12 * 1024,
   topicsPerRequest: 100,
   receiptBodyBytes: 1024,
   /** The longest that a push service keeps a message for: 28 days (FCM's bound). */

@@ -3,7 +3,12 @@ import { limits } from "./limits.ts";
 import { topicNameSchema } from "./topic.ts";
 
 /** What the site's own users are called here: whatever the site calls them. */
-export const userIdSchema = z.string().min(1).max(limits.userIdCharacters);
+export const userIdSchema = z
+  .string()
+  .min(1)
+  .max(limits.userIdCharacters)
+  // Databases keep Unicode: what is not would be another id, or the same as another.
+  .refine((id) => id.isWellFormed(), "well-formed Unicode");
 
 /**
  * The claims of a user token: a JWT (RFC 7519), signed by the site's backend with HS256 and the project's user key,

@@ -3,15 +3,18 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+// A checkout runs from its source. A package holds none (Node strips no types in node_modules), but what was built.
+const isCheckout = existsSync(new URL("../src/main.ts", import.meta.url));
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 26) {
+  const way = isCheckout
+    ? "npm run sineta brings its own"
+    : "npm install node@26 brings one for the project";
   process.stderr.write(
-    `sineta: Node ${process.versions.node} is too old: run it with Node 26 or later (npm run sineta brings its own).\n`,
+    `sineta: Node ${process.versions.node} is too old: run it with Node 26 or later (${way}).\n`,
   );
   process.exit(1);
 }
-// A checkout runs from its source. A package holds none (Node strips no types in node_modules), but what was built.
-const isCheckout = existsSync(new URL("../src/main.ts", import.meta.url));
 const { main } = await import(isCheckout ? "../src/main.ts" : "../dist/main.js");
 const places = {
   siteFolder: fileURLToPath(new URL("../dist/site", import.meta.url)),

@@ -9,7 +9,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.ts";
-import { openSqliteStore } from "./store/sqlite/open.ts";
+import { isServing } from "./serve-lock.ts";
+import { isOutdated, openSqliteStore } from "./store/sqlite/open.ts";
 import type { Store } from "./store/port.ts";
 
 /**
@@ -42,13 +43,20 @@ function makeFolder(path: string, dataFolder: string): void {
 
 /**
  * Opens the database that is in the folder; makes nothing, so that a mistyped folder is not taken for a new site.
- * @throws CommandError `data-missing`, `data-unwritable`, `data-too-new`
+ * @throws CommandError `data-missing`, `data-unwritable`, `data-too-new`, `server-outdated`
  */
 export async function openPresentDataFolder(path: string, nowMs: number): Promise<Store> {
   if (!existsSync(databaseFile(path))) {
     throw new CommandError(
       "data-missing",
       `There is no Sineta data in ${path}: name the server's folder with SINETA_DATA, or start sineta serve first.`,
+    );
+  }
+  if (isServing(path) && isOutdated(databaseFile(path))) {
+    throw new CommandError(
+      "server-outdated",
+      `An older Sineta server runs on ${path}, which would not understand what this version writes: ` +
+        "start it again with this version.",
     );
   }
   return openDataFolder(path, nowMs);

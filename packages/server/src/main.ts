@@ -7,6 +7,7 @@ import { configCommand } from "./commands/config.ts";
 import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { messagesCommand } from "./commands/messages.ts";
+import { printable } from "./commands/table.ts";
 import { sendCommand } from "./commands/send.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { topicsCommand } from "./commands/topics.ts";
@@ -58,7 +59,8 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return await command.run({ flags, words: own, report, terminal });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    terminal.err(`sineta: ${error.message}\n`);
+    // Part of it may be what somebody else typed.
+    terminal.err(`sineta: ${printable(error.message)}\n`);
     return error.code === "usage" ? 2 : 1;
   }
 }

@@ -149,19 +149,21 @@ describe("onMessage", () => {
   };
 
   /** What Firebase calls when a message arrives while the page is in sight. */
-  function arrive(message: firebase.MessagePayload) {
+  async function arrive(message: firebase.MessagePayload) {
     const next = onMessage.mock.lastCall?.[1];
     if (typeof next !== "function") throw new Error("Nobody listens");
     next(message);
+    // Each listener is told by itself.
+    await Promise.resolve();
   }
 
-  it("makes a notice of a notification message, and nothing of a data message", () => {
+  it("makes a notice of a notification message, and nothing of a data message", async () => {
     const heard = vi.fn();
     adapted().onMessage(heard);
-    arrive(payload);
-    arrive({ ...payload, notification: {}, fcmOptions: {} });
+    await arrive(payload);
+    await arrive({ ...payload, notification: {}, fcmOptions: {} });
     const { notification: _none, ...data } = payload;
-    arrive({ ...data, data: { answer: "42" } });
+    await arrive({ ...data, data: { answer: "42" } });
     expect(heard.mock.calls).toEqual([
       [
         {
@@ -177,7 +179,7 @@ describe("onMessage", () => {
     ]);
   });
 
-  it("tells every listener, though Firebase has room for one, until each is let go", () => {
+  it("tells every listener, though Firebase has room for one, until each is let go", async () => {
     const end = vi.fn();
     onMessage.mockReturnValue(end);
     const messaging = adapted();
@@ -185,11 +187,11 @@ describe("onMessage", () => {
     const endFirst = messaging.onMessage(heard);
     const endSecond = messaging.onMessage(heard);
     expect(onMessage).toHaveBeenCalledOnce();
-    arrive(payload);
+    await arrive(payload);
     expect(heard).toHaveBeenCalledTimes(2);
     endFirst();
     endFirst();
-    arrive(payload);
+    await arrive(payload);
     expect(heard).toHaveBeenCalledTimes(3);
     expect(end).not.toHaveBeenCalled();
     endSecond();

@@ -74,7 +74,8 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
       if (listeners.size === 0) {
         stopListening = onMessage(firebase, (payload) => {
           const notice = noticeOf(payload, Date.now());
-          if (notice) for (const one of listeners) one(notice);
+          // One that throws keeps the others from nothing.
+          if (notice) for (const one of listeners) queueMicrotask(() => one(notice));
         });
       }
       listeners.add(own);

@@ -1,7 +1,7 @@
 import type { Receipt } from "@sineta/protocol";
 import { listConfirmed } from "../storage/identities.ts";
 
-/** What is reported of a notification. */
+/** What is reported of a notification; written out, so that the published types stand alone. */
 export type ReceiptEvent = "displayed" | "clicked" | "closed";
 
 /** What of a push a receipt shows to prove that the message came to this browser. */

@@ -9,6 +9,7 @@ import { defaultProjectName } from "../projects/project.ts";
 import { isServing } from "../serve-lock.ts";
 import type { Message, MessageTarget, Store } from "../store/port.ts";
 import type { Command } from "./command.ts";
+import { printable } from "./table.ts";
 
 const patienceMs = 30_000;
 const pollMs = 100;
@@ -101,9 +102,9 @@ function whyNobody(target: MessageTarget): string {
     case "all":
       return "No browser is registered yet.";
     case "topic":
-      return `Nobody is in the topic ${target.topic}.`;
+      return `Nobody is in the topic ${printable(target.topic)}.`;
     case "user":
-      return `The user ${target.userId} has no browser that is registered.`;
+      return `The user ${printable(target.userId)} has no browser that is registered.`;
     // It was there when the message was published.
     case "token":
       return "";

@@ -1,9 +1,17 @@
+/** They hold letters and pictures together or apart, and obey nobody. */
+const joiners: ReadonlySet<string> = new Set(["\u200c", "\u200d"]);
+
+/** What a terminal would obey (control characters, and those that turn the direction of writing) becomes `?`. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (one) => (joiners.has(one) ? one : "?"));
+}
+
 /**
  * Rows as lines of text, each column as wide as its widest cell.
- * @param rows what a terminal would obey (control characters) is shown as `?`
+ * @param rows shown as far as they are printable
  */
 export function tableOf(rows: readonly (readonly string[])[]): string {
-  const shown = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, "?")));
+  const shown = rows.map((row) => row.map(printable));
   const widths = Array.from(
     { length: Math.max(0, ...rows.map((row) => row.length)) },
     (_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)),

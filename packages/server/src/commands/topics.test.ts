@@ -130,7 +130,7 @@ describe("sineta topics", () => {
     [["add"], /needs the topic's name/],
     [["add", ""], /cannot be called ""/],
     [["add", "a b"], /cannot be called "a b"/],
-    [["add", ".."], /more than dots/],
+    [["add", ".."], /not \. or \.\./],
     [["add", "a", "b"], /a word too many/i],
     [["add", "a", "--open", "--kept"], /not both/],
     [["add", "a", "--yes"], /--yes does not belong/],
@@ -166,6 +166,15 @@ test.for([["topics"], ["topics", "add", "bread"], ["user-key"]])(
   },
 );
 
+test("what somebody else may have typed moves no terminal", async () => {
+  const words = ["send", "--title", "t", "--body", "b", "--to", "topic:\u202e\u001b[31mred"];
+  const unknown = await sineta(words);
+  expect(unknown.err).toContain("red");
+  const mistyped = await sineta(["\u001b[31mred"]);
+  expect(mistyped.err).toContain("no command ?[31mred");
+  for (const { err } of [unknown, mistyped]) expect(err.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
 describe("sineta send", () => {
   const send = (to: string) => sineta(["send", "--title", "Olá", "--body", "x", "--to", to]);
 
@@ -173,7 +182,7 @@ describe("sineta send", () => {
     await sineta(["topics", "add", "bread"]);
     for (const [to, target] of [
       ["topic:bread", { kind: "topic", topic: "bread" }],
-      ["user:baker maria", { kind: "user", userId: "baker maria" }],
+      ["user:baker shop", { kind: "user", userId: "baker shop" }],
     ] as const) {
       const { status, out } = await send(to);
       expect(status).toBe(0);

@@ -188,11 +188,10 @@ async function changeMembership(
   );
 }
 
-/** As topicNameSchema, less what an address cannot hold as a folder's name. */
 function demandName(name: string): void {
-  if (topicNameSchema.safeParse(name).success && name !== "." && name !== "..") return;
+  if (topicNameSchema.safeParse(name).success) return;
   throw usage(
-    `A topic cannot be called ${JSON.stringify(name)}: expected 1 to 64 of A-Z a-z 0-9 _ . ~ -, and more than dots`,
+    `A topic cannot be called ${JSON.stringify(name)}: expected 1 to 64 of A-Z a-z 0-9 _ . ~ -, not . or ..`,
   );
 }
 

@@ -20,7 +20,7 @@ test.for<[string, MessageTarget | null]>([
   ["topic:a:b c", { kind: "topic", topic: "a:b c" }],
   ["user:baker", { kind: "user", userId: "baker" }],
   ["user:topic:bread", { kind: "user", userId: "topic:bread" }],
-  ["user: baker maria@example.com ", { kind: "user", userId: " baker maria@example.com " }],
+  ["user: baker shop@example.com ", { kind: "user", userId: " baker shop@example.com " }],
   ["user:a\nb", { kind: "user", userId: "a\nb" }],
   ["user:", null],
   [`user:${"x".repeat(128)}`, { kind: "user", userId: "x".repeat(128) }],

@@ -43,11 +43,11 @@ const cases: [string, Membership, Partial<BrowserWish>, object][] = [
   [
     "another user: kept ones end",
     baker,
-    { user: { id: "eva", topics: none } },
-    change("eva", [], [3]),
+    { user: { id: "cook", topics: none } },
+    change("cook", [], [3]),
   ],
-  ["and begin", baker, { user: { id: "eva", topics: ["vip"] } }, change("eva", [4], [3])],
-  ["or go on", baker, { user: { id: "eva", topics: ["staff"] } }, change("eva", [])],
+  ["and begin", baker, { user: { id: "cook", topics: ["vip"] } }, change("cook", [4], [3])],
+  ["or go on", baker, { user: { id: "cook", topics: ["staff"] } }, change("cook", [])],
   ["no user any more", baker, { user: null }, change(null, [], [3])],
   [
     "the operator's kept topics survive no user, and the first one",
@@ -70,7 +70,7 @@ const cases: [string, Membership, Partial<BrowserWish>, object][] = [
   [
     "not what ends with the user",
     baker,
-    { joins: ["staff"], user: { id: "eva", topics: none } },
+    { joins: ["staff"], user: { id: "cook", topics: none } },
     refuse("topic-kept"),
   ],
   ["not what ends with the token", baker, { joins: ["staff"], user: null }, refuse("topic-kept")],

@@ -2,6 +2,16 @@ import type { DatabaseSync } from "node:sqlite";
 import { CommandError } from "../../command-error.ts";
 import { migrations as all, type Migration } from "./migrations/index.ts";
 
+/** Whether the database lacks migrations that this version knows. Changes nothing. */
+export function hasPendingMigrations(database: DatabaseSync): boolean {
+  const tables = database.prepare(
+    "select count(*) as count from sqlite_schema where name = 'schema_migrations'",
+  );
+  if (tables.get()?.["count"] === 0) return true;
+  const applied = database.prepare("select name from schema_migrations").all();
+  return all.some(({ name }) => !applied.some((row) => row["name"] === name));
+}
+
 /**
  * Brings the schema up to date, in one IMMEDIATE transaction: of several processes that start at once one does
  * it, the others wait and find it done.

@@ -5,7 +5,7 @@ import { connect, openDatabase } from "./connection.ts";
 import { deliveryStore } from "./delivery.ts";
 import { messageStore } from "./messages.ts";
 import { groupWrites } from "./grouped-writes.ts";
-import { migrate } from "./migrate.ts";
+import { hasPendingMigrations, migrate } from "./migrate.ts";
 import { projectStore } from "./projects.ts";
 import { receiptStore } from "./receipts.ts";
 import { registrationStore } from "./registrations.ts";
@@ -50,6 +50,16 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
     check,
     close: () => (closed ??= connection.destroy()),
   };
+}
+
+/** Whether the database at `path` was written by an earlier version, and not brought up to date since. */
+export function isOutdated(path: string): boolean {
+  const database = openDatabase(path);
+  try {
+    return hasPendingMigrations(database);
+  } finally {
+    database.close();
+  }
 }
 
 /** Tells one file from another at the same path; null if there is none. */
