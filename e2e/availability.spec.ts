@@ -1,8 +1,7 @@
 /** S4-S6 of docs/specification.md: where there is a bell, and where there is none. */
-import type { PushLab } from "@sineta/push-lab";
 import { on, setToken, tokenActions } from "./support/bell.ts";
-import { expect, type Serve, test } from "./support/fixtures.ts";
-import { freePort } from "./support/server.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { serveHttps } from "./support/https.ts";
 
 test.describe("availability", () => {
   const host = "sino.example";
@@ -85,17 +84,3 @@ test.describe("availability", () => {
     await expect(visitor.bell).toHaveAccessibleName(on);
   });
 });
-
-/** A server that speaks https itself, under that host name. Resolves to its address. */
-async function serveHttps(lab: PushLab, serve: Serve, host: string): Promise<string> {
-  const { certPath, keyPath } = await lab.certificateFor([host]);
-  const port = await freePort();
-  const url = `https://${host}:${port}/`;
-  await serve({
-    SINETA_PORT: String(port),
-    SINETA_PUBLIC_URL: url,
-    SINETA_TLS_CERT: certPath,
-    SINETA_TLS_KEY: keyPath,
-  });
-  return url;
-}

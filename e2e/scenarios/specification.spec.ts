@@ -1,6 +1,7 @@
 /** docs/specification.md, S1-S14, and the whole way to the shown notification: the same in Chromium and in Firefox. */
 import { failedLine, noTokenLine, off, on, setToken } from "../support/bell.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { serveHttps } from "../support/https.ts";
 import {
   bellButton,
   bellOf,
@@ -12,7 +13,6 @@ import {
   tokenIn,
 } from "../support/page.ts";
 import { pushServiceOf } from "../support/push-service.ts";
-import { freePort } from "../support/server.ts";
 
 const originOf = (url: string) => new URL(url).origin;
 
@@ -57,15 +57,7 @@ test("S4 S5 there is a bell on an https page, and none on an http page", async (
   const host = "sino.example";
   // A browser that has seen the first over https asks for it no other way (HSTS).
   const plainHost = "outro.example";
-  const { certPath, keyPath } = await lab.certificateFor([host]);
-  const port = await freePort();
-  const url = `https://${host}:${port}/`;
-  await serve({
-    SINETA_PORT: String(port),
-    SINETA_PUBLIC_URL: url,
-    SINETA_TLS_CERT: certPath,
-    SINETA_TLS_KEY: keyPath,
-  });
+  const url = await serveHttps(lab, serve, host);
   const browser = await browse({ [originOf(url)]: "granted" }, [host, plainHost]);
   const secure = await browser.open(url);
   await expect.poll(() => bellOf(secure)).toEqual(isOn);

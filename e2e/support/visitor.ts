@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import type { PushLab } from "@sineta/push-lab";
 import { launchChromium } from "./browsers/launch-chromium.ts";
+import { recordConsole } from "./console.ts";
 import type { Desktop } from "./desktop.ts";
 import { recordActions } from "./recorder.ts";
 
@@ -68,14 +69,7 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
   await page.addInitScript(recordActions);
   if (options.before) await page.addInitScript(options.before);
 
-  const lines: Visitor["lines"] = [];
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "log")
-      lines.push({ text: message.text(), count: message.args().length });
-    else complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const { lines, complaints } = recordConsole(page);
   const registrations: Visitor["registrations"] = [];
   page.on("request", (request) => {
     if (!request.url().includes("/registrations")) return;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
 import { allowNotifications } from "@sineta/push-lab";
+import { recordConsole } from "../console.ts";
 import { startDesktop } from "../desktop.ts";
 import {
   type Browser,
@@ -84,14 +85,7 @@ export async function openChromium({ lab, decisions, hosts }: BrowserOptions): P
 }
 
 function tabOf(page: Page): Tab {
-  const lines: Tab["lines"][number][] = [];
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "log")
-      lines.push({ text: message.text(), count: message.args().length });
-    else complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const { lines, complaints } = recordConsole(page);
   return {
     lines,
     complaints,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openFirefox as openWithLab } from "@sineta/push-lab/puppeteer";
 import type { Browser as Puppet, Page } from "puppeteer-core";
+import { recordConsole } from "../console.ts";
 import { startDesktop } from "../desktop.ts";
 import { environment } from "../environment.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
@@ -83,25 +84,17 @@ export async function openFirefox({
   };
 }
 
-/** What Firefox itself says of a page that asks on load, as the specification has it (S7). */
 const withoutGesture =
   "permission may only be requested from inside a short running user-generated";
 
 function tabOf(page: Page): Tab {
-  const lines: Tab["lines"][number][] = [];
-  const complaints: string[] = [];
-  const complain = (text: string) => {
-    if (!text.includes(withoutGesture)) complaints.push(text);
-  };
-  page.on("console", (message) => {
-    if (message.type() === "log")
-      lines.push({ text: message.text(), count: message.args().length });
-    else complain(message.text());
-  });
-  page.on("pageerror", (error) => complain(String(error)));
+  const { lines, complaints } = recordConsole(page);
   return {
     lines,
-    complaints,
+    // Without what Firefox itself says of a page that asks on load, as the specification has it (S7).
+    get complaints() {
+      return complaints.filter((text) => !text.includes(withoutGesture));
+    },
     url: () => page.url(),
     async goto(url) {
       await page.goto(url);
