@@ -82,7 +82,7 @@ test.describe("a click on the notification", () => {
     desktop.click(notification);
     const page = await opened;
     await expect(page).toHaveURL(target);
-    expect(desktop.shown()).toEqual([]);
+    await expect.poll(() => desktop.shown()).toEqual([]);
 
     await visitor.page.bringToFront();
     await send("De novo", target);

@@ -4,7 +4,8 @@ import { signUserToken } from "../../examples/user-token/user-token.mjs";
 import type { Tab } from "../support/browsers/port.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { type OwnPage, serveOwnPage } from "../support/own-page.ts";
-import { tokenIn } from "../support/page.ts";
+import { bellButton, tokenActionsOf, tokenIn } from "../support/page.ts";
+import { unsubscribe } from "../support/worker.ts";
 import { freePort, type SinetaServer } from "../support/server.ts";
 
 type Site = { page: OwnPage; server: SinetaServer; address: string };
@@ -70,10 +71,17 @@ siteTest(
     expect(await send(server, "topic:equipe", "Reunião")).toContain("1 accepted");
     await browser.desktop.notification("Reunião");
 
-    // The binding outlives page and browser, and the subscription's renewal.
+    // The binding outlives page and browser, a refresh of the registration, and the subscription's renewal.
     await browser.quit();
     await browser.start();
     const later = await browser.open(address);
+    expect(await tokenIn(later)).toBe(token);
+    await later.click(bellButton);
+    await expect.poll(async () => (await tokenActionsOf(later)).length).toBe(2);
+    await send(server, "user:42", "Conferido");
+    await browser.desktop.notification("Conferido");
+    await unsubscribe(later);
+    await later.reload();
     expect(await tokenIn(later)).toBe(token);
     expect(await send(server, "user:42", "Ainda você")).toContain("1 accepted");
     await browser.desktop.notification("Ainda você");

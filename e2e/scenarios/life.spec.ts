@@ -84,6 +84,8 @@ test("the worker is updated, and nothing is lost", async ({ browse, serve }) => 
     await tab.reload();
     expect(await tokenIn(tab)).toBe(token);
     expect(browser.desktop.showings()).toEqual(["Antes", "Depois"]);
+    expect(browser.desktop.shown().map(({ title }) => title)).toEqual(["Antes", "Depois"]);
+    expect(await keptNotices(tab)).toBe(2);
   } finally {
     await page.stop();
   }
@@ -141,9 +143,9 @@ test("storage cleared gives a new registration, and the old one ends at the next
   serve,
 }) => {
   const { server, origin, browser, tab, token } = await enabled(serve, browse);
+  await tab.close();
   await browser.clearSiteData(origin);
-  await tab.reload();
-  const fresh = await tokenIn(tab);
+  const fresh = await tokenIn(await browser.open(server.url));
   expect(fresh).not.toBe(token);
   expect(await send(server, "all", "Olá de novo")).toContain("1 accepted, 1 gone");
   await browser.desktop.notification("Olá de novo");
@@ -151,6 +153,27 @@ test("storage cleared gives a new registration, and the old one ends at the next
   expect(old.status).toBe(1);
   expect(old.stderr).toContain("no registration with this token");
   expect(await send(server, "all", "Só um")).toContain("1 accepted, 0 gone");
+});
+
+test("the database is lost, and the subscription is not: a new registration, which is reached", async ({
+  browse,
+  serve,
+}) => {
+  const { server, browser, tab, token } = await enabled(serve, browse);
+  await tab.run(
+    (name) =>
+      new Promise<void>((resolve, reject) => {
+        const deletion = indexedDB.deleteDatabase(name);
+        deletion.addEventListener("success", () => resolve());
+        deletion.addEventListener("error", () => reject(new Error("It is still there")));
+      }),
+    "sineta",
+  );
+  await tab.reload();
+  const fresh = await tokenIn(tab);
+  expect(fresh).not.toBe(token);
+  expect(await send(server, fresh, "Como nova")).toContain("1 accepted");
+  await browser.desktop.notification("Como nova");
 });
 
 test("two tabs are one registration; two profiles are two", async ({ browse, lab, serve }) => {
@@ -177,6 +200,33 @@ test("two tabs are one registration; two profiles are two", async ({ browse, lab
   expect(browser.desktop.showings()).toEqual(["Para todos"]);
 });
 
+test("two tabs that turn on at the same time are one registration", async ({
+  browse,
+  lab,
+  serve,
+}) => {
+  const server = await serve();
+  const { origin } = new URL(server.url);
+  const browser = await browse({});
+  const tabs = [await browser.open(server.url), await browser.open(server.url)];
+  for (const one of tabs) await expect.poll(() => one.lines.length).toBe(1);
+  await browser.decide(origin, "granted");
+  await Promise.all(
+    tabs.map((one) =>
+      one.run(
+        (selector) => document.querySelector<HTMLButtonElement>(selector)?.click(),
+        bellButton,
+      ),
+    ),
+  );
+  const tokens = [];
+  for (const one of tabs) tokens.push(await tokenIn(one));
+  expect(new Set(tokens).size).toBe(1);
+  const own = lab.subscriptions().at(-1)?.browser;
+  expect(lab.subscriptions().filter((one) => one.browser === own && !one.ended)).toHaveLength(1);
+  expect(await send(server, "all", "Para um")).toContain("1 accepted, 0 gone");
+});
+
 test("a push of 3,993 bytes is shown, and one more byte is refused before it is sent", async ({
   browse,
   lab,
@@ -199,6 +249,12 @@ test("a push of 3,993 bytes is shown, and one more byte is refused before it is 
   const notification = await browser.desktop.notification("Cheio");
   expect(notification.body).toContain(body.slice(0, 100));
   expect(lab.pushes().at(-1)?.body.byteLength).toBe(4096);
+  const tab = await browser.open(server.url);
+  const shown = await tab.run(async (scope) => {
+    const registration = await navigator.serviceWorker.getRegistration(scope);
+    return (await registration?.getNotifications())?.map((one) => one.body.length) ?? [];
+  }, "/sineta-push-scope/");
+  expect(shown).toEqual([2000]);
 });
 
 test("an empty push and a stranger's show a plain notification; a duplicate is shown once", async ({
@@ -258,6 +314,11 @@ test("shown, clicked, closed: each receipt is counted once, and a forged one is 
   const clicked = await sendOne("Clique");
   const notification = await browser.desktop.notification("Clique");
   await expect.poll(() => receiptsOf(clicked)).toBe("displayed 1, clicked 0, closed 0");
+  const source = await tab.run(async (scope) => {
+    const registration = await navigator.serviceWorker.getRegistration(scope);
+    const [first] = (await registration?.getNotifications()) ?? [];
+    return first?.data.sineta ?? null;
+  }, "/sineta-push-scope/");
   browser.desktop.click(notification);
   await expect.poll(() => receiptsOf(clicked)).toBe("displayed 1, clicked 1, closed 0");
 
@@ -281,8 +342,31 @@ test("shown, clicked, closed: each receipt is counted once, and a forged one is 
       },
       [`${origin}/v1/projects/default/receipts`, JSON.stringify(body)] as const,
     );
+  const genuine = { messageId: source.messageId, token, key: source.receiptKey };
+  expect(await post({ ...genuine, event: "displayed" })).toBe(204);
+  expect(await post({ ...genuine, messageId: closed, event: "clicked" })).toBe(403);
+  expect((await server.run("messages", acted)).stdout).toMatch(/action 1, "Ver mais" +1$/m);
+  expect(await receiptsOf(acted)).toBe("displayed 1, clicked 1, closed 0");
   const forged = { messageId: closed, token, key: "A".repeat(22), event: "clicked" };
   expect(await post(forged)).toBe(403);
   expect(await receiptsOf(closed)).toBe("displayed 1, clicked 0, closed 1");
   expect(await receiptsOf(clicked)).toBe("displayed 1, clicked 1, closed 0");
 });
+
+/** How many notices the worker has kept. */
+function keptNotices(tab: Tab): Promise<number> {
+  return tab.run(
+    (name) =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open(name);
+        opening.addEventListener("success", () => {
+          const counting = opening.result.transaction("notices").objectStore("notices").count();
+          counting.addEventListener("success", () => {
+            opening.result.close();
+            resolve(counting.result);
+          });
+        });
+      }),
+    "sineta",
+  );
+}

@@ -19,7 +19,7 @@ export type Desktop = {
   showings: () => string[];
   /** The first notification shown with that title: now, or as soon as it is. */
   notification: (title: string) => Promise<DesktopNotification>;
-  /** A person's click on the notification itself, or on one of its actions. */
+  /** A person's click on the notification itself, or on one of its actions. It stays until the browser closes it. */
   click: (notification: DesktopNotification, action?: string) => void;
   /** A person's dismissal of the notification. */
   dismiss: (notification: DesktopNotification) => void;
@@ -103,7 +103,6 @@ export async function startDesktop(): Promise<Desktop> {
     },
     click({ id }, action = "default") {
       emit("ActionInvoked", "us", [id, action]);
-      close(id, dismissed);
     },
     dismiss: ({ id }) => close(id, dismissed),
     async stop() {
