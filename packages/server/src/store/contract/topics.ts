@@ -58,6 +58,15 @@ export function topicContract(bench: () => ContractBench): void {
     return idOf(tokenOf(result));
   }
 
+  /** A registration of the user `baker`, in the topic `bread`. */
+  async function addBaker() {
+    const bread = await addTopic("bread");
+    const first = bench().candidate();
+    const membership = change({ userId: "baker", joins: [bread.id] });
+    await bench().store.registrations.register(first, asNew, 1, membership);
+    return { bread, first };
+  }
+
   const membershipOf = (id: number) => findMembership(bench().store, id);
 
   /** A message that is being sent. */
@@ -162,14 +171,7 @@ export function topicContract(bench: () => ContractBench): void {
 
     test("are empty for a new registration, whatever its earlier token belongs to", async () => {
       const { store, candidate, projectId } = bench();
-      const bread = await addTopic("bread");
-      const first = candidate();
-      await store.registrations.register(
-        first,
-        asNew,
-        1,
-        change({ userId: "baker", joins: [bread.id] }),
-      );
+      const { first } = await addBaker();
       let current: Membership | undefined;
       const result = await store.registrations.register(
         candidate({ earlierToken: first.newToken }),
@@ -194,14 +196,7 @@ export function topicContract(bench: () => ContractBench): void {
       expect(await store.registrations.register(candidate(), asNew, 2, refuse)).toEqual(refused);
       expect(await store.registrations.countLive(projectId)).toBe(0);
 
-      const bread = await addTopic("bread");
-      const first = candidate();
-      await store.registrations.register(
-        first,
-        asNew,
-        1,
-        change({ userId: "baker", joins: [bread.id] }),
-      );
+      const { bread, first } = await addBaker();
       const before = await store.registrations.find(projectId, first.newToken);
       const id = before?.id ?? 0;
       for (const decide of [renew(id), () => ({ kind: "refresh" as const, id })]) {
