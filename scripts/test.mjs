@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = join(root, "node_modules", ".cache", "reports");
 const unitReport = join(reports, "unit.json");
+const faultReport = join(reports, "faults.json");
 const browserReport = join(reports, "browser.json");
 
 /** A step counts as one check, unless it writes a report that holds its own counts. */
@@ -24,6 +25,19 @@ const steps = [
     args: ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${unitReport}`],
     count: () => unitCounts(JSON.parse(readFileSync(unitReport, "utf8"))),
     report: unitReport,
+  },
+  {
+    name: "faults, short",
+    command: "vitest",
+    args: [
+      "run",
+      "--config=soak/vitest.config.ts",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${faultReport}`,
+    ],
+    count: () => unitCounts(JSON.parse(readFileSync(faultReport, "utf8"))),
+    report: faultReport,
   },
   {
     name: "browser",

@@ -26,7 +26,7 @@ export const httpErrors = {
   "body-too-large": {
     status: 413,
     title: "The body is larger than this route allows.",
-    remedy: "Send at most 16 KiB, and 1 KiB for a receipt.",
+    remedy: "Send at most 128 KiB for a message or tokens, 1 KiB for a receipt, and 16 KiB else.",
   },
   "content-type-unsupported": {
     status: 415,
@@ -113,6 +113,73 @@ export const httpErrors = {
     status: 403,
     title: "The receipt's key does not belong to this message and this registration.",
     remedy: "Send message id, token and key as they came with the push.",
+  },
+  "api-key-missing": {
+    status: 401,
+    title: "This route needs an API key.",
+    remedy: "Send Authorization: Bearer and a key that `sineta api-keys create` made.",
+  },
+  "api-key-invalid": {
+    status: 401,
+    title: "The API key is not one of this project's, or was revoked.",
+    remedy:
+      "Check the key; `sineta api-keys` lists those there are, `sineta api-keys create` makes one.",
+  },
+  "message-not-found": {
+    status: 404,
+    title: "The project has no message with this id.",
+    remedy: "Check the id; a list of messages has those there are.",
+  },
+  "message-ended": {
+    status: 409,
+    title: "The message has ended, so it cannot be cancelled any more.",
+    remedy: "Nothing needs to be done: its state says how it ended.",
+  },
+  "condition-invalid": {
+    status: 400,
+    title: "The condition cannot be read.",
+    remedy:
+      "Write it as 'a' in topics && ('b' in topics || !('c' in topics)); the answer names the position that is wrong.",
+  },
+  "schedule-in-past": {
+    status: 400,
+    title: "The time that the message is scheduled for is over.",
+    remedy: "Give a time to come, or leave it out to send at once.",
+  },
+  "schedule-too-far": {
+    status: 400,
+    title: "The message is scheduled further ahead than Sineta keeps it.",
+    remedy: "Give a time within the next 366 days.",
+  },
+  "notification-too-large": {
+    status: 400,
+    title: "The notification takes more bytes than push services carry.",
+    remedy: "Shorten it; the answer names the bytes it takes, of 3,993.",
+  },
+  "token-not-found": {
+    status: 404,
+    title: "There is no registration with this token that can be reached.",
+    remedy: "Check the token; a browser that has left cannot be sent to.",
+  },
+  "idempotency-key-malformed": {
+    status: 400,
+    title: "The Idempotency-Key header is malformed.",
+    remedy: "Send 1 to 255 visible ASCII characters, other ones for each message.",
+  },
+  "idempotency-key-reused": {
+    status: 409,
+    title: "Another message was published with this Idempotency-Key.",
+    remedy: "Use a new key for a new message, and the same body to repeat the old one.",
+  },
+  "storage-full": {
+    status: 507,
+    title: "The server's disk is full, so nothing was stored.",
+    remedy: "Free space on the server's data folder, then send the request again.",
+  },
+  "streams-exhausted": {
+    status: 503,
+    title: "The server already serves as many event streams as it allows.",
+    remedy: "Close some, or ask for the message itself every few seconds.",
   },
   "route-unknown": {
     status: 404,
@@ -227,6 +294,22 @@ export const commandErrors = {
   "message-unknown": {
     title: "There is no message with this id.",
     remedy: "`sineta messages` lists the latest ones with their ids.",
+  },
+  "message-invalid": {
+    title: "The message has a value that cannot be sent.",
+    remedy: "The sentence names the value and what is expected.",
+  },
+  "message-over": {
+    title: "The message has ended, so it cannot be cancelled any more.",
+    remedy: "`sineta messages ID` tells how it ended.",
+  },
+  "api-key-unknown": {
+    title: "There is no API key with this prefix.",
+    remedy: "`sineta api-keys` lists those there are.",
+  },
+  "data-full": {
+    title: "The disk of the data folder is full, so nothing was stored.",
+    remedy: "Free space, then run the command again.",
   },
   "notification-invalid": {
     title: "The notification has a value that cannot be sent.",

@@ -17,6 +17,19 @@ export const limits = {
   userTokenCharacters: 12 * 1024,
   topicsPerRequest: 100,
   receiptBodyBytes: 1024,
+  /** Room for a message with as many tokens as it may name. */
+  messageBodyBytes: 128 * 1024,
+  tokensPerRequest: 1000,
+  conditionCharacters: 1000,
+  /** Names in a condition: each is looked up for every registration. */
+  conditionTopics: 20,
+  tagCharacters: 200,
+  languageCharacters: 35,
+  /** Levels of objects and lists in a message's data. */
+  dataDepth: 8,
+  idempotencyKeyCharacters: 255,
+  /** How far ahead a message may be scheduled. */
+  scheduleAheadSeconds: 366 * 24 * 60 * 60,
   /** The longest that a push service keeps a message for: 28 days (FCM's bound). */
   ttlSeconds: 28 * 24 * 60 * 60,
 } as const;

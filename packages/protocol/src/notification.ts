@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { JsonValue } from "./json.ts";
 import { limits } from "./limits.ts";
 
 /** `http:` or `https:`, or a path that is resolved against the origin of the browser's page. */
@@ -8,16 +9,38 @@ const linkSchema = z
   .refine(isLink, "an http(s) address, or a path that begins with /");
 
 /** What an operator says: the notification before it is addressed to anyone. */
-export const notificationSchema = z.object({
+export const notificationSchema = z.strictObject({
   title: z.string().trim().min(1).max(limits.titleCharacters),
   body: z.string().max(limits.bodyCharacters).optional(),
   /** Where a click leads. Without it, to the start page of the site. */
   link: linkSchema.optional(),
+  /** Picture beside the text. */
   icon: linkSchema.optional(),
+  /** Large picture below the text, where the browser shows one. */
+  image: linkSchema.optional(),
+  /** Small monochrome picture for the status bar, on Android. */
+  badge: linkSchema.optional(),
+  /** A later notification with the same tag takes its place. Without it, the message's id. */
+  tag: z.string().min(1).max(limits.tagCharacters).optional(),
+  /** Whether taking the place of one with the same tag rings again. */
+  renotify: z.boolean().optional(),
+  /** Without sound and vibration. */
+  silent: z.boolean().optional(),
+  /** Stays until the visitor acts, where the browser allows that. */
+  requireInteraction: z.boolean().optional(),
+  /** BCP 47. */
+  lang: z
+    .string()
+    .max(limits.languageCharacters)
+    .refine(isLanguage, "a language tag such as pt-BR")
+    .optional(),
+  dir: z.enum(["auto", "ltr", "rtl"]).optional(),
+  /** When what it tells of happened or will happen: milliseconds since 1970. */
+  timestamp: z.int().min(0).max(8_640_000_000_000_000).optional(),
   /** Buttons, as far as the browser shows any. */
   actions: z
     .array(
-      z.object({
+      z.strictObject({
         /** What the receipt of a click names. */
         action: z.string().regex(/^[A-Za-z0-9_.~-]{1,64}$/),
         title: z.string().trim().min(1).max(limits.actionTitleCharacters),
@@ -49,11 +72,17 @@ export type PushPayload = {
     tag: string;
     icon?: string;
     image?: string;
+    badge?: string;
+    renotify?: boolean;
+    silent?: boolean;
+    requireInteraction?: boolean;
     lang?: string;
     dir?: "auto" | "ltr" | "rtl";
-    silent?: boolean;
+    timestamp?: number;
     actions?: { action: string; title: string; navigate: string }[];
+    /** The message's own data, and beside it ours. */
     data: {
+      [name: string]: JsonValue;
       sineta: {
         messageId: string;
         /** For the receipts of this message from this registration (receipt.ts). */
@@ -67,4 +96,12 @@ function isLink(value: string): boolean {
   if (value.startsWith("/")) return !value.startsWith("//") && !value.startsWith("/\\");
   const url = URL.parse(value);
   return url !== null && (url.protocol === "https:" || url.protocol === "http:");
+}
+
+function isLanguage(value: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1;
+  } catch {
+    return false;
+  }
 }

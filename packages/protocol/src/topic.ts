@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "./limits.ts";
 
 /** A topic's name. Not `.` and `..`: it is a part of addresses, and there they mean another place. */
 export const topicNameSchema = z
@@ -11,3 +12,37 @@ export const topicNameSchema = z
  */
 export const topicPolicySchema = z.enum(["open", "kept"]);
 export type TopicPolicy = z.infer<typeof topicPolicySchema>;
+
+/** Answer of `GET /v1/projects/{project}/topics`. */
+export const topicListSchema = z
+  .object({
+    topics: z.array(
+      z.object({
+        name: z.string(),
+        policy: topicPolicySchema,
+        /** Live ones that are in it. */
+        registrations: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: "TopicList" });
+export type TopicList = z.infer<typeof topicListSchema>;
+
+/** Body of `POST /v1/projects/{project}/topics/{topic}/join` and `/leave`. */
+export const topicTokensSchema = z
+  .strictObject({
+    tokens: z.array(z.string().min(1).max(100)).min(1).max(limits.tokensPerRequest),
+  })
+  .meta({ id: "TopicTokens" });
+export type TopicTokens = z.infer<typeof topicTokensSchema>;
+
+/** Its answer. */
+export const topicChangeSchema = z
+  .object({
+    /** Registrations that are as was asked for, also those that were before. */
+    registrations: z.int(),
+    /** Tokens that belong to no registration of the project, or to one that has left. */
+    unknown: z.array(z.string()),
+  })
+  .meta({ id: "TopicChange" });
+export type TopicChange = z.infer<typeof topicChangeSchema>;

@@ -6,6 +6,8 @@ export type PushLabErrorCode =
   | "unknown-endpoint"
   | "browser-missing"
   | "notification-missing"
+  | "invalid-fault"
+  | "invalid-origin"
   | "lab-closed";
 
 export class PushLabError extends Error {

@@ -26,10 +26,10 @@ export type LabEvent =
   /** A push moved on its way to the browser: see its `delivery`. */
   | { readonly type: "delivery"; readonly push: Push };
 
-export type EventStream = {
-  readonly emit: (event: LabEvent) => void;
+export type EventStream<Event = LabEvent> = {
+  readonly emit: (event: Event) => void;
   /** Calls the listener with every event from now on; the result stops that. */
-  readonly on: (listener: (event: LabEvent) => void) => () => void;
+  readonly on: (listener: (event: Event) => void) => () => void;
   /** Resolves with the first thing `find` gives that is neither undefined nor false; asked now, and after every event. */
   readonly until: <Found>(find: () => Found | undefined | false) => Promise<Found>;
   /** Rejects everyone who still waits. */
@@ -37,12 +37,12 @@ export type EventStream = {
 };
 
 /** Tells who listens what happened, in the order it happened. State has changed before its event is told. */
-export function createEventStream(): EventStream {
-  const listeners = new Set<(event: LabEvent) => void>();
+export function createEventStream<Event = LabEvent>(): EventStream<Event> {
+  const listeners = new Set<(event: Event) => void>();
   const waiting = new Set<(error: PushLabError) => void>();
   let closed = false;
 
-  const on: EventStream["on"] = (listener) => {
+  const on: EventStream<Event>["on"] = (listener) => {
     listeners.add(listener);
     return () => {
       listeners.delete(listener);

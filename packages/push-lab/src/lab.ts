@@ -12,7 +12,9 @@ import {
 import { createRegistrations } from "./chromium/registrations.ts";
 import { chromiumService } from "./chromium/service-rules.ts";
 import { chromiumSwitches } from "./chromium/switches.ts";
+import { startControlServer } from "./control/control-server.ts";
 import { prepareDirectory, writeOwn } from "./directory.ts";
+import type { EndpointServer } from "./endpoint-server/endpoint-server.ts";
 import { PushLabError } from "./errors.ts";
 import { createEventStream, type EventStream } from "./events.ts";
 import { createBrowsers } from "./firefox/browsers.ts";
@@ -20,6 +22,8 @@ import { type ConnectionServer, startConnectionServer } from "./firefox/connecti
 import { type FirefoxPreferences, firefoxPreferences } from "./firefox/preferences.ts";
 import { createRegistrations as createFirefoxRegistrations } from "./firefox/registrations.ts";
 import { firefoxService } from "./firefox/service-rules.ts";
+import type { Rule } from "./faults/fault.ts";
+import { createRules, type RuleHandle } from "./faults/rules.ts";
 import { checkedHosts } from "./host-names.ts";
 import { type Listening, loopbackAddress } from "./listening.ts";
 import { type EndpointAddress, endpointAddress } from "./proxy/endpoint-address.ts";
@@ -28,8 +32,10 @@ import { startProxy } from "./proxy/proxy.ts";
 import { createEndSubscription } from "./push-service/end-subscription.ts";
 import { createMessageQueue } from "./push-service/message-queue.ts";
 import { createPushes, type Push } from "./push-service/pushes.ts";
-import { type PushService, startPushService } from "./push-service/push-service.ts";
+import { startPushService } from "./push-service/push-service.ts";
+import type { Answer } from "./push-service/service-rules.ts";
 import { createSubscriptions, type Subscription } from "./push-service/subscriptions.ts";
+import { serverEnvironment } from "./server-environment.ts";
 
 export type PushLabOptions = {
   /** Where certificates and keys are written, absolute or from the working directory; what an earlier lab wrote there is
@@ -44,6 +50,7 @@ export type PushLabOptions = {
     readonly messages?: number;
     readonly proxy?: number;
     readonly firefox?: number;
+    readonly control?: number;
   };
   /** Milliseconds since 1970; by this clock TTL and VAPID's exp are judged. */
   readonly now?: () => number;
@@ -84,6 +91,8 @@ export type PushLab = {
     /** What a sender in whatever language needs in its environment to use the proxy and to trust the lab. */
     readonly environment: Readonly<Record<string, string>>;
   };
+  /** Where faults, counts and pushes can be had over HTTP. */
+  readonly control: { readonly url: string; readonly port: number };
   /** Where an endpoint's pushes go, for a sender that can be given an address. Throws PushLabError `unknown-endpoint` where
    * the endpoint is at no push service of the lab's. */
   readonly reach: (endpoint: string) => EndpointAddress;
@@ -123,13 +132,28 @@ export type PushLab = {
   /** Ends a subscription on the service's side, without telling the browser; its endpoint answers 404 or 410 from now on.
    * Throws PushLabError `unknown-endpoint` unless it is live. */
   readonly endSubscription: (endpoint: string, status?: 404 | 410) => void;
-  readonly answerNext: PushService["answerNext"];
+  /**
+   * Answers the next pushes so, in the order given here. Only pushes that would have been accepted count: one that is
+   * wrong is still told what is wrong with it. Nothing answered so reaches a browser, whatever the status.
+   * Throws PushLabError `invalid-fault`.
+   */
+  readonly answerNext: (answer: ScriptedAnswer) => void;
+  /** Makes the push services misbehave until the rule is spent or stopped. Throws PushLabError `invalid-fault`. */
+  readonly misbehave: (rule: Rule) => RuleHandle;
+  /** Ends all that `misbehave` and `answerNext` began; who hangs is left hanging. */
+  readonly behave: () => void;
   /** Calls the listener with everything that happens from now on; the result stops that. */
   readonly onEvent: EventStream["on"];
   /** Resolves with the first thing `find` gives that is neither undefined nor false; asked now, and after every event. */
   readonly until: EventStream["until"];
   /** Stops everything, cuts every connection, and removes the folder the lab made. May be called again. */
   readonly close: () => Promise<void>;
+};
+
+/** What the push service says instead of accepting a push. */
+export type ScriptedAnswer = Answer & {
+  /** How many pushes are answered so; 1 if not given. */
+  readonly count?: number;
 };
 
 const keptPushes = 10_000;
@@ -174,6 +198,15 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
       if (push !== undefined) events.emit({ type: "delivery", push });
     },
   });
+  const rules = createRules({
+    origins: services,
+    now,
+    random,
+    onRefusal: () => {
+      endpointServer?.cutRefused();
+    },
+  });
+  let endpointServer: EndpointServer | undefined;
   const endSubscription = createEndSubscription({ subscriptions, queue, events });
   const profiles = createProfiles({
     random,
@@ -212,11 +245,13 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
         subscriptions,
         queue,
         pushes,
+        rules,
         events,
         now,
         newId: () => Buffer.from(random(16)).toString("base64url"),
       }),
     );
+    endpointServer = pushService;
     const registrationServer = await started(
       startRegistrationServer({
         port: ports.registration ?? 0,
@@ -259,6 +294,14 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
       }),
     );
 
+    const control = await started(
+      startControlServer(ports.control ?? 0, {
+        rules,
+        counts: pushes.counts,
+        pushes: pushes.list,
+      }),
+    );
+
     let certificates = 0;
     const certificateFor = async (wanted: readonly string[]): Promise<LabCertificate> => {
       if (wanted.length === 0)
@@ -296,17 +339,13 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
       caPath,
       pushService: placeOf(chromiumService.origin),
       pushServices: services.map(placeOf),
-      serverEnvironment: {
-        NODE_EXTRA_CA_CERTS: caPath,
-        SINETA_PUSH_ROUTES: serviceHosts
-          .map((host) => `${host}=${loopbackAddress}:${pushService.port}`)
-          .join(","),
-      },
+      serverEnvironment: serverEnvironment(services.map(placeOf), caPath),
       proxy: {
         url: proxyUrl,
         port: proxy.port,
         environment: proxyEnvironment({ url: proxyUrl, caPath }),
       },
+      control: { url: control.url, port: control.port },
       reach: (endpoint) =>
         endpointAddress(endpoint, {
           services,
@@ -347,7 +386,13 @@ export async function startPushLab(options: PushLabOptions = {}): Promise<PushLa
             `There is no live subscription at ${endpoint}: see subscriptions().`,
           );
       },
-      answerNext: pushService.answerNext,
+      answerNext: ({ count = 1, ...answer }) => {
+        if (count <= 0) return;
+        const times = Number.isFinite(count) ? { times: count } : {};
+        rules.add({ fault: { kind: "answer", ...answer }, ...times });
+      },
+      misbehave: rules.add,
+      behave: rules.clear,
       onEvent: events.on,
       until: events.until,
       close: () => (closing ??= stop()),

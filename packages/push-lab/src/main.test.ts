@@ -1,40 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 
 import { afterEach, describe, expect, test } from "vitest";
 
 import { listen } from "./listening.ts";
+import { bin, killAll, run, running } from "./test/run-command.ts";
 
-const bin = fileURLToPath(new URL("../bin/push-lab.mjs", import.meta.url));
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill("SIGKILL");
-});
-
-/** Runs the command and reads its lines one by one. */
-function run(args: readonly string[], nodeOptions: readonly string[] = []) {
-  const child = spawn(process.execPath, [...nodeOptions, bin, ...args]);
-  running.add(child);
-  let complaint = "";
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    complaint += chunk;
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const nextLine = async (): Promise<string> => {
-    const { done, value } = await lines.next();
-    if (done) throw new Error(`the command ended: ${complaint}`);
-    return value;
-  };
-  const ended = once(child, "close").then(([exitCode]: unknown[]) => {
-    running.delete(child);
-    return { exitCode, complaint };
-  });
-  return { child, nextLine, ended };
-}
+afterEach(killAll);
 
 async function checkInAt(url: string): Promise<void> {
   const response = await fetch(url, { method: "POST" });
@@ -51,6 +26,7 @@ describe("the command", { timeout: 60_000 }, () => {
       serverEnvironment: { NODE_EXTRA_CA_CERTS: ready.caPath },
       pushService: { origin: "https://jmt17.google.com", address: "127.0.0.1" },
       proxy: { environment: { HTTPS_PROXY: ready.proxy.url } },
+      control: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
     });
     expect(ready.chromium.args).toContainEqual(
       expect.stringContaining("MAP shop.example 127.0.0.1"),
@@ -156,6 +132,7 @@ describe("the command", { timeout: 60_000 }, () => {
     [["--prot", "1"], /Unknown option '--prot'.*See push-lab --help\.\n$/],
     [["--port", "soon"], /^push-lab: --port is "soon", expected a number/],
     [["--port", "65532"], /from 1 to 65531/],
+    [["--control-port", "70000"], /^push-lab: --control-port is "70000", expected a number/],
     [["extra"], /extra/],
   ])("refuses %j in one line", async (args, complaint) => {
     const { exitCode, complaint: said } = await run(args).ended;

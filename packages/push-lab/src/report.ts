@@ -1,11 +1,13 @@
 import type { LabEvent } from "./events.ts";
 import type { PushLab } from "./lab.ts";
+import { plainPush } from "./push-service/plain-push.ts";
 import type { Push } from "./push-service/pushes.ts";
 import type { Subscription } from "./push-service/subscriptions.ts";
+import { exported, quoted } from "./shell.ts";
 
 /** What a browser and a server need to use the lab, as one line of JSON. */
 export function labAsJson(lab: PushLab, hosts: readonly string[]): string {
-  const { directory, caPath, pushService, pushServices, serverEnvironment, proxy } = lab;
+  const { directory, caPath, pushService, pushServices, serverEnvironment, proxy, control } = lab;
   const chromium = { args: lab.chromium.argsFor({ hosts }) };
   const firefox = {
     prefs: lab.firefox.prefsFor({ hosts }),
@@ -19,6 +21,7 @@ export function labAsJson(lab: PushLab, hosts: readonly string[]): string {
     pushServices,
     serverEnvironment,
     proxy,
+    control,
     chromium,
     firefox,
   });
@@ -59,19 +62,17 @@ export function describeLab(lab: PushLab, hosts: readonly string[]): string {
     ...exported(lab.firefox.environment),
     '  firefox --no-remote --profile "$profile"',
     "",
+    "To make the push services misbehave, and to see what arrived:",
+    `  curl ${lab.control.url}/faults -H 'content-type: application/json' -d '{"fault":{"kind":"answer","status":503},"times":1}'`,
+    `  curl ${lab.control.url}/pushes`,
+    "",
     "What happens:",
   ].join("\n");
 }
 
 /** An event as one line of JSON; bodies in base64url. */
 export function eventAsJson(event: LabEvent, atMs: number): string {
-  const plain =
-    "push" in event
-      ? {
-          ...event,
-          push: { ...event.push, body: Buffer.from(event.push.body).toString("base64url") },
-        }
-      : event;
+  const plain = "push" in event ? { ...event, push: plainPush(event.push) } : event;
   return JSON.stringify({ ...plain, atMs });
 }
 
@@ -132,14 +133,5 @@ function describePush(push: Push): string {
     ...(topic === undefined ? [] : [`topic ${topic}`]),
   ];
   const why = reason === undefined ? "" : `: ${reason}`;
-  return `push ${id} (${details.join(", ")}) answered ${status}${why}`;
-}
-
-function exported(environment: Readonly<Record<string, string>>): string[] {
-  return Object.entries(environment).map(([name, value]) => `  export ${name}=${quoted(value)}`);
-}
-
-/** As a POSIX shell takes it. */
-function quoted(value: string): string {
-  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+  return `push ${id} (${details.join(", ")}) ${status === 0 ? "not answered" : `answered ${status}`}${why}`;
 }

@@ -163,8 +163,8 @@ export function readConfig(input: {
     warnings.push(`${variable} is set but not used: ${why}.`);
   }
   const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
-  // A setting of the browser tests, which a developer may have set.
-  known.add("SINETA_CHROMIUM");
+  // Settings of the tests, which a developer may have set.
+  for (const variable of ["SINETA_CHROMIUM", "SINETA_SOAK"]) known.add(variable);
   for (const variable of new Set([...Object.keys(input.environment), ...Object.keys(file)])) {
     if (!variable.startsWith("SINETA_") || known.has(variable)) continue;
     warnings.push(`${variable} is set but not used: there is no such setting.`);

@@ -12,6 +12,7 @@ import { CommandError } from "./command-error.ts";
 import { isServing } from "./serve-lock.ts";
 import { isOutdated, openSqliteStore } from "./store/sqlite/open.ts";
 import type { Store } from "./store/port.ts";
+import { isStorageFull } from "./store/storage-full.ts";
 
 /**
  * Makes the data folder if it is not there. It holds keys and subscriptions, so it is its owner's alone.
@@ -62,7 +63,10 @@ export async function openPresentDataFolder(path: string, nowMs: number): Promis
   return openDataFolder(path, nowMs);
 }
 
-/** Opens the database in the folder, and makes both where they are missing. @throws CommandError `data-unwritable`, `data-too-new` */
+/**
+ * Opens the database in the folder, and makes both where they are missing.
+ * @throws CommandError `data-unwritable`, `data-too-new`; what `isStorageFull` knows, where the disk is full
+ */
 export async function openDataFolder(path: string, nowMs: number): Promise<Store> {
   prepareDataFolder(path);
   const file = databaseFile(path);
@@ -70,7 +74,7 @@ export async function openDataFolder(path: string, nowMs: number): Promise<Store
     makePrivate(file);
     return await openSqliteStore(file, nowMs);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof CommandError || isStorageFull(error)) throw error;
     throw unwritable(path, error);
   }
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
 import { CommandError } from "./command-error.ts";
+import { apiKeysCommand } from "./commands/api-keys.ts";
 import { configCommand } from "./commands/config.ts";
 import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
 import { keysCommand } from "./commands/keys.ts";
@@ -10,16 +11,20 @@ import { messagesCommand } from "./commands/messages.ts";
 import { printable } from "./commands/table.ts";
 import { sendCommand } from "./commands/send.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { statusCommand } from "./commands/status.ts";
 import { topicsCommand } from "./commands/topics.ts";
 import { userKeyCommand } from "./commands/user-key.ts";
 import { readConfig, settingOptions } from "./config.ts";
 import type { SitePlaces } from "./http/site.ts";
+import { isStorageFull } from "./store/storage-full.ts";
 
 const commands: readonly Command[] = [
   serveCommand,
   sendCommand,
   messagesCommand,
+  statusCommand,
   topicsCommand,
+  apiKeysCommand,
   keysCommand,
   userKeyCommand,
   configCommand,
@@ -57,12 +62,21 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       folder: terminal.folder,
     });
     return await command.run({ flags, words: own, report, terminal });
-  } catch (error) {
+  } catch (thrown) {
+    const error = isStorageFull(thrown) ? dataFull(thrown) : thrown;
     if (!(error instanceof CommandError)) throw error;
     // Part of it may be what somebody else typed.
     terminal.err(`sineta: ${printable(error.message)}\n`);
     return error.code === "usage" ? 2 : 1;
   }
+}
+
+function dataFull(cause: unknown): CommandError {
+  return new CommandError(
+    "data-full",
+    "The disk of the data folder is full, so nothing was stored: free space, then run the command again.",
+    { cause },
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { messageListSchema } from "@sineta/protocol";
 import { readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import { startServer, type RunningServer } from "./server.ts";
@@ -84,5 +85,24 @@ test(
     await stopping;
     expect(exceptions()).toMatchObject([unsent]);
     expect(service.received).toHaveLength(1);
+  },
+);
+
+test(
+  "a stop ends streams of events without waiting for its grace",
+  { timeout: 30_000 },
+  async () => {
+    const { server, underWay } = await sending(3_600_000);
+    const { places, folder } = bench;
+    const made = await startSineta(["api-keys", "create"], { places, folder }).ended;
+    const headers = { Authorization: `Bearer ${/sineta_\S{43}/.exec(made.stdout)?.[0]}` };
+    const messages = new URL("/v1/projects/default/messages", server.url);
+    const list = messageListSchema.parse(await (await fetch(messages, { headers })).json());
+    const events = await fetch(`${messages.href}/${list.messages[0]?.id}/events`, { headers });
+    expect(events.status).toBe(200);
+    const stopping = server.stop();
+    expect(await events.text()).toMatch(/^event: progress/);
+    underWay.stream.respond({ ":status": 201 }, { endStream: true });
+    await stopping;
   },
 );

@@ -74,7 +74,7 @@ describe("startServer", { timeout: 60_000 }, () => {
     const store = await openSqliteStore(join(bench.dataFolder, "sineta.db"), 0);
     const { id } = await store.projects.ensure("default", 0);
     const message = await store.messages.find(id, stdout.split(" ")[0] ?? "");
-    expect(message).toMatchObject({ cursor: 1, counts: { accepted: 1 } });
+    expect(message).toMatchObject({ counts: { accepted: 1 } });
     await store.close();
   });
 

@@ -1,15 +1,18 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import { openDataFolder, prepareDataFolder } from "./data-folder.ts";
-import { startLoop } from "./delivery/loop.ts";
+import { createApiKeys } from "./api-keys/api-keys.ts";
 import type { SendPush } from "./delivery/page.ts";
 import { createPushSender } from "./delivery/push-sender.ts";
-import { createWork } from "./delivery/work.ts";
+import { startDelivery } from "./delivery/start-delivery.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
+import { createMessageWatch } from "./http/message-watch.ts";
 import { readSite, workerPath, type SitePlaces } from "./http/site.ts";
 import type { Log } from "./log.ts";
+import { createMessages } from "./messages/create-messages.ts";
+import { createMetrics } from "./metrics/create-metrics.ts";
 import { openDefaultProject } from "./projects/open.ts";
 import { defaultOrigins, localUrl } from "./projects/origins.ts";
 import { secretWarning } from "./projects/secret-file.ts";
@@ -74,6 +77,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
 
     const listener = await listen(config);
     undo.push(() => listener.close(stopGraceMs));
+    const now = Date.now;
+    const messages = createMessages({
+      store,
+      endpointPolicy,
+      vapidSubject: config.vapidSubject,
+      newId: randomUUIDv7,
+      now,
+    });
+    const watch = createMessageWatch({ messages, store, pause, log });
+    const metrics = createMetrics({ store, eventStreams: () => watch.count(), now });
     const app = createApp({
       projects: new Map([
         [project.name, { ...project, origins: defaultOrigins(config, listener.port) }],
@@ -82,10 +95,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         store: store.registrations,
         endpointPolicy,
         randomBytes,
-        now: Date.now,
+        now,
       }),
-      topics: createTopics({ store: store.registrations, now: Date.now }),
-      receipts: createReceipts({ store: store.receipts, now: Date.now }),
+      topics: createTopics({ store: store.registrations, now }),
+      receipts: createReceipts({ store: store.receipts, now }),
+      messages,
+      topicMembers: { store: store.topics, now },
+      events: { watch, pause },
+      apiKeys: createApiKeys({ store: store.apiKeys, randomBytes, now }),
+      metrics,
+      openMetrics: config.development,
       site,
       checkReady: () => store.check(),
       log,
@@ -100,22 +119,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       subject: config.vapidSubject,
       deadlines: { closeMs: stopGraceMs * 0.8 },
     });
-    const work = createWork({
-      store: store.delivery,
-      send: parts.sendPush ?? createPushSender({ sender, project }),
-      concurrency: 100,
-      pageSize: 500,
-      now: Date.now,
-      random: Math.random,
-      pause: (milliseconds, signal) =>
-        delay(milliseconds, undefined, { signal }).catch(() => undefined),
-      log,
-    });
-    const loop = startLoop(work, { pollMs: 200, log });
+    const send = parts.sendPush ?? createPushSender({ sender, project, now });
+    const delivery = await startDelivery({ store, send, metrics, pause, log });
     undo.push(async () => {
-      const stopped = loop.stop();
+      const stopped = delivery.stop();
       // At once: what is on its way may still end, what waits and what hangs ends as "to be tried again".
       const closed = sender.close();
+      // Streams of events would hold up the listener for all of its grace.
+      watch.close();
       await Promise.all([listener.close(stopGraceMs), closed, atMost(stopGraceMs, stopped)]);
     });
     log.info({ port: listener.port, development: config.development }, "listening");
@@ -130,6 +141,11 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     await stopAll();
     throw error;
   }
+}
+
+/** Ends early when the signal is aborted. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 async function atMost(milliseconds: number, promise: Promise<void>): Promise<void> {

@@ -160,7 +160,7 @@ describe("onMessage", () => {
   it("makes a notice of a notification message, and nothing of a data message", async () => {
     const heard = vi.fn();
     adapted().onMessage(heard);
-    await arrive(payload);
+    await arrive({ ...payload, data: { order: "42" } });
     await arrive({ ...payload, notification: {}, fcmOptions: {} });
     const { notification: _none, ...data } = payload;
     await arrive({ ...data, data: { answer: "42" } });
@@ -172,6 +172,7 @@ describe("onMessage", () => {
           body: "Só hoje",
           navigate: "https://loja.example/promo",
           icon: "https://loja.example/icone.png",
+          data: { order: "42" },
           receivedAtMs: expect.any(Number),
         },
       ],

@@ -98,11 +98,11 @@ function isRefusal(error: unknown): boolean {
 }
 
 function noticeOf(
-  { messageId, notification, fcmOptions }: MessagePayload,
+  { messageId, notification, fcmOptions, data }: MessagePayload,
   receivedAtMs: number,
 ): Notice | undefined {
   if (!notification) return undefined;
   const { title = "", body, icon } = notification;
   const navigate = new URL(fcmOptions?.link ?? "/", location.href).href;
-  return { id: messageId, title, body, navigate, icon, receivedAtMs };
+  return { id: messageId, title, body, navigate, icon, data, receivedAtMs };
 }

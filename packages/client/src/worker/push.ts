@@ -49,7 +49,8 @@ async function receive(
     // Only now that it is shown: a worker that is ended in between shows it again under the same tag, which
     // replaces it.
     const { body, icon } = rest;
-    await notices.keep({ id, title, body, navigate, icon, receivedAtMs: nowMs() });
+    const { sineta: _, ...own } = data;
+    await notices.keep({ id, title, body, navigate, icon, data: own, receivedAtMs: nowMs() });
     return true;
   });
   if (isFirst) await report("displayed", data.sineta);

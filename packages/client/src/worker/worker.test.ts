@@ -33,6 +33,7 @@ const notice = {
   body: "Só hoje",
   navigate: "https://loja.example/promo",
   icon: "https://loja.example/icone.png",
+  data: {},
   receivedAtMs: 1000,
 };
 
@@ -136,6 +137,49 @@ describe("push", () => {
         { action: "2", title: "Depois" },
       ],
       data: { navigate: "https://loja.example/promo", actions, sineta },
+    });
+  });
+
+  it.each([
+    ["badge", "https://loja.example/sino.png"],
+    ["image", "https://loja.example/foto.jpg"],
+    ["tag", "pão"],
+    ["renotify", true],
+    ["silent", true],
+    ["requireInteraction", true],
+    ["lang", "pt-BR"],
+    ["dir", "rtl"],
+    ["timestamp", 1_796_126_400_000],
+  ])("hands %s on to the browser as it came", async (field, value) => {
+    const here = worker();
+    const rich = { ...payload, notification: { ...payload.notification, [field]: value } };
+    await dispatched(handlePush, pushOf(JSON.stringify(rich)), here);
+    expect(here.registration.showNotification.mock.lastCall?.[1]).toEqual({
+      body: "Só hoje",
+      icon: "https://loja.example/icone.png",
+      tag: "m1",
+      silent: false,
+      data: { navigate: "https://loja.example/promo", sineta },
+      [field]: value,
+    });
+  });
+
+  it("gives the page the message's own data, and a click what is ours", async () => {
+    const here = worker();
+    const own = { order: { id: 42 }, navigate: "javascript:alert(1)", actions: [1] };
+    const withData = {
+      ...payload,
+      notification: { ...payload.notification, actions, data: { ...own, sineta } },
+    };
+    await dispatched(handlePush, pushOf(JSON.stringify(withData)), here);
+    expect(here.kept.get("m1")).toEqual({ ...notice, data: own });
+    expect(here.registration.showNotification.mock.lastCall?.[1]).toMatchObject({
+      data: {
+        order: { id: 42 },
+        navigate: "https://loja.example/promo",
+        actions,
+        sineta,
+      },
     });
   });
 

@@ -3,7 +3,7 @@ import webpush from "web-push";
 
 import { signToken } from "../test/vapid-token.ts";
 import { checkPushRequest, type PushRequest } from "./push-request.ts";
-import { type Fault, refusedInText, type ServiceRules } from "./service-rules.ts";
+import { type Mistake, refusedInText, type ServiceRules } from "./service-rules.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 const nowMs = Date.UTC(2030, 0, 1);
@@ -103,13 +103,13 @@ describe("a subscription made without a key takes a push", () => {
   test("signed with any key, but not signed wrongly", () => {
     expect(check({ path }).outcome).toEqual({ service, subscription: unrestricted });
     expect(check({ ...withHeaders(anotherSignature()), path }).outcome).toMatchObject({
-      refusal: { fault: "vapid-wrong" },
+      refusal: { mistake: "vapid-wrong" },
     });
   });
 });
 
 describe("a push is refused", () => {
-  test.each<[string, Partial<PushRequest>, Fault, number, RegExp]>([
+  test.each<[string, Partial<PushRequest>, Mistake, number, RegExp]>([
     [
       "for another host",
       { authority: "push.example.com" },
@@ -180,10 +180,10 @@ describe("a push is refused", () => {
     ],
     ["without credentials", without("authorization"), "vapid-unusable", 401, /Authorization/],
     ["with a bad signature", withHeaders(anotherSignature()), "vapid-wrong", 403, /signature/],
-  ])("%s", (_case, changes, fault, status, reason) => {
+  ])("%s", (_case, changes, mistake, status, reason) => {
     expect(check(changes).outcome).toEqual({
-      service: fault === "other-service" ? undefined : service,
-      refusal: { fault, status, reason: expect.stringMatching(reason) },
+      service: mistake === "other-service" ? undefined : service,
+      refusal: { mistake, status, reason: expect.stringMatching(reason) },
     });
   });
 

@@ -1,4 +1,4 @@
-import type { Fault, Refusal, ServiceRules } from "./service-rules.ts";
+import { type Mistake, type Refusal, type ServiceRules, vapidRefusal } from "./service-rules.ts";
 import type { Subscription } from "./subscriptions.ts";
 import { checkVapid, type Vapid } from "./vapid.ts";
 
@@ -25,19 +25,35 @@ export type PushDetails = {
   readonly vapid?: Vapid;
 };
 
-export type PushCheck = {
+/** What has to be known of whom a push is for. */
+export type Recipient = Pick<Subscription, "ended"> & {
+  /**
+   * base64url; empty where the subscription was made without one, so that anybody may send to it. Undefined where any key
+   * will do, but one there must be.
+   */
+  readonly applicationServerKey: string | undefined;
+};
+
+export type PushCheck<Found extends Recipient> = {
   readonly details: PushDetails;
   readonly outcome:
-    | { readonly service: ServiceRules; readonly subscription: Subscription }
+    | { readonly service: ServiceRules; readonly subscription: Found }
     /** Without a service where it was sent to none that is played here. */
     | { readonly service: ServiceRules | undefined; readonly refusal: Refusal };
 };
 
+/** Of the push service that a request was sent to. */
+export function originOf({ authority }: Pick<PushRequest, "authority">): string {
+  return `https://${authority.toLowerCase().replace(/:443$/, "")}`;
+}
+
 /** RFC 8030, 7.2: a push service must take at least this much; the real ones take no more. */
 export const maxBodyBytes = 4096;
 
-/** What each fault is answered with, where no service does it its own way. */
-const statuses: Readonly<Record<Exclude<Fault, "subscription-ended" | "vapid-wrong">, number>> = {
+/** What each mistake is answered with, where no service does it its own way. */
+const statuses: Readonly<
+  Record<Exclude<Mistake, "subscription-ended" | "vapid-wrong" | "vapid-other-key">, number>
+> = {
   "other-service": 421,
   method: 405,
   "subscription-unknown": 404,
@@ -48,6 +64,7 @@ const statuses: Readonly<Record<Exclude<Fault, "subscription-ended" | "vapid-wro
   "content-encoding": 400,
   topic: 400,
   urgency: 400,
+  "own-demand": 400,
   "vapid-unusable": 401,
 };
 
@@ -58,29 +75,32 @@ const urgencies: readonly Urgency[] = ["very-low", "low", "normal", "high"];
  * for the look-up of the subscription. The first thing that is wrong decides.
  *
  * @param services what is played here
+ * @param check of the Authorization header
  */
-export function checkPushRequest(
+export function checkPushRequest<Found extends Recipient>(
   request: PushRequest,
   {
     services,
     find,
     nowMs,
+    check = checkVapid,
   }: {
     services: readonly ServiceRules[];
-    find: (endpoint: string) => Subscription | undefined;
+    find: (endpoint: string) => Found | undefined;
     nowMs: number;
+    check?: typeof checkVapid;
   },
-): PushCheck {
+): PushCheck<Found> {
   const { headers, body } = request;
-  const origin = `https://${request.authority.toLowerCase().replace(/:443$/, "")}`;
+  const origin = originOf(request);
   const service = services.find((known) => known.origin === origin);
   let details: PushDetails = { endpoint: `${origin}${request.path}` };
-  const refuseWith = (refusal: Refusal): PushCheck => ({
+  const refuseWith = (refusal: Refusal): PushCheck<Found> => ({
     details,
     outcome: { service, refusal },
   });
-  const refuse = (fault: keyof typeof statuses, reason: string): PushCheck =>
-    refuseWith({ fault, status: statuses[fault], reason });
+  const refuse = (mistake: keyof typeof statuses, reason: string): PushCheck<Found> =>
+    refuseWith({ mistake, status: statuses[mistake], reason });
 
   if (service === undefined)
     return refuse(
@@ -95,7 +115,7 @@ export function checkPushRequest(
     return refuse("subscription-unknown", "there is no such subscription");
   if (subscription.ended !== undefined)
     return refuseWith({
-      fault: "subscription-ended",
+      mistake: "subscription-ended",
       status: subscription.ended.status,
       reason: "the subscription has ended",
     });
@@ -132,18 +152,22 @@ export function checkPushRequest(
     );
   details = { ...details, urgency };
 
+  const objection = service.objection?.(headers);
+  if (objection !== undefined) return refuse("own-demand", objection);
+
   const { applicationServerKey } = subscription;
   const authorization = headers["authorization"];
   // Made without a key, a subscription is anybody's to send to.
   if (applicationServerKey === "" && authorization === undefined)
     return { details, outcome: { service, subscription } };
-  const check = checkVapid(authorization, { origin, applicationServerKey, nowMs });
-  if ("vapid" in check)
-    return { details: { ...details, vapid: check.vapid }, outcome: { service, subscription } };
-  if (check.status === 401) return refuse("vapid-unusable", check.reason);
-  return refuseWith({
-    fault: "vapid-wrong",
-    status: service.wrongVapidStatus,
-    reason: check.reason,
+  const checked = check(authorization, {
+    origin,
+    applicationServerKey: applicationServerKey ?? "",
+    nowMs,
   });
+  if ("vapid" in checked)
+    return { details: { ...details, vapid: checked.vapid }, outcome: { service, subscription } };
+  const { mistake, reason } = checked;
+  if (mistake === "vapid-unusable") return refuse(mistake, reason);
+  return refuseWith(vapidRefusal(service, mistake, reason));
 }

@@ -156,6 +156,28 @@ describe("answers by order", () => {
     expect(await statuses(4)).toEqual([429, 429, 403, 201]);
   });
 
+  test("can be ordered for ever, until the lab behaves again", async () => {
+    lab.answerNext({ status: 500, count: Number.POSITIVE_INFINITY });
+    lab.answerNext({ status: 501, count: 0 });
+    expect(await statuses(3)).toEqual([500, 500, 500]);
+    lab.behave();
+    expect(await statuses(1)).toEqual([201]);
+  });
+
+  test("that HTTP does not know are an error", () => {
+    expect(() => {
+      lab.answerNext({ status: 99 });
+    }).toThrow(/^fault\.status is 99, expected a whole number from 200 to 599\.$/);
+  });
+
+  test("may be none: the push is recorded with status 0, and was not accepted", async () => {
+    lab.misbehave({ fault: { kind: "hang-up" }, times: 1 });
+    // This client calls it 0, too, when the connection ends without an answer.
+    expect(await statuses(1)).toEqual([0]);
+    expect(lab.pushes()).toMatchObject([{ status: 0, reason: "the lab was told not to answer" }]);
+    expect(lab.pushes()[0]).not.toHaveProperty("delivery");
+  });
+
   test("do not hide what is wrong with a push, nor are they spent on it", async () => {
     lab.answerNext({ status: 503 });
     const answer = await sendOverHttp2(lab, signedPush({ endpoint, ttl: "" }));

@@ -1,33 +1,18 @@
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
-
+import type { EndpointServer } from "../endpoint-server/endpoint-server.ts";
+import { startEndpointServer } from "../endpoint-server/endpoint-server.ts";
+import type { Exchange } from "../endpoint-server/exchange.ts";
+import { takeOrMisbehave } from "../faults/misbehave.ts";
+import type { Rules } from "../faults/rules.ts";
 import type { EventStream } from "../events.ts";
-import { listen, type Listening } from "../listening.ts";
 import type { MessageQueue } from "./message-queue.ts";
-import { checkPushRequest, maxBodyBytes, type PushRequest } from "./push-request.ts";
+import { checkPushRequest } from "./push-request.ts";
 import type { Push, Pushes } from "./pushes.ts";
-import { type Answer, refusedInText, type ServiceRules } from "./service-rules.ts";
+import { refusedInText, type ServiceRules } from "./service-rules.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
-/** What the push service says instead of accepting a push. */
-export type ScriptedAnswer = {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** How many pushes are answered so; 1 if not given. */
-  readonly count?: number;
-};
-
-export type PushService = Listening & {
-  /**
-   * Answers the next pushes so, in the order given here. Only pushes that would have been accepted count: one that is
-   * wrong is still told what is wrong with it. Nothing answered so reaches a browser, whatever the status.
-   */
-  readonly answerNext: (answer: ScriptedAnswer) => void;
-};
-
 /**
- * The push services' HTTPS endpoints (RFC 8030, section 5), all on one port, over HTTP/2 and HTTP/1.1 by ALPN: checks what
- * arrives, answers as the service does that it was sent to, records it, and queues what was accepted.
+ * The push services' HTTPS endpoints (RFC 8030, section 5), all on one port: checks what arrives, answers as the service does
+ * that it was sent to, or as badly as a rule says, records it, and queues what was accepted.
  */
 export async function startPushService({
   port,
@@ -36,6 +21,7 @@ export async function startPushService({
   subscriptions,
   queue,
   pushes,
+  rules,
   events,
   now,
   newId,
@@ -47,127 +33,73 @@ export async function startPushService({
   subscriptions: Subscriptions;
   queue: MessageQueue;
   pushes: Pushes;
+  rules: Rules;
   events: EventStream;
   now: () => number;
   newId: () => string;
-}): Promise<PushService> {
-  const scripted: { answer: Answer; left: number }[] = [];
-
-  const nextScripted = (): Answer | undefined => {
-    const [first] = scripted;
-    if (first === undefined) return undefined;
-    first.left -= 1;
-    if (first.left <= 0) scripted.shift();
-    return first.answer;
-  };
-
-  const receive = (request: PushRequest, respond: (answer: Answer) => void): void => {
+}): Promise<EndpointServer> {
+  const onExchange = (exchange: Exchange): void => {
+    const { request } = exchange;
     const nowMs = now();
     const { details, outcome } = checkPushRequest(request, {
       services,
       find: subscriptions.find,
       nowMs,
     });
-    const seen = {
-      ...details,
-      id: newId(),
-      arrivedAtMs: nowMs,
-      headers: request.headers,
-      body: request.body,
-      acknowledged: false,
-    };
-    const answerAndRecord = (answer: Answer, more: Pick<Push, "reason" | "delivery">): void => {
-      const push: Push = { ...seen, ...more, status: answer.status };
+    const id = newId();
+    const record = (more: Pick<Push, "status" | "reason" | "delivery">): void => {
+      const { headers, body } = request;
+      const push: Push = {
+        ...details,
+        id,
+        arrivedAtMs: nowMs,
+        headers,
+        body,
+        acknowledged: false,
+        ...more,
+      };
       pushes.record(push);
-      respond(answer);
       events.emit({ type: "push", push });
     };
 
     if ("refusal" in outcome) {
       const { service, refusal } = outcome;
       const answer = (service?.refused ?? refusedInText)(refusal);
-      answerAndRecord(answer, { reason: refusal.reason });
+      exchange.answer(answer);
+      record({ status: answer.status, reason: refusal.reason });
       return;
     }
-    const instead = nextScripted();
-    if (instead !== undefined) {
-      answerAndRecord(instead, { reason: "the lab was told to answer so" });
-      return;
-    }
-    const { ttlSeconds = 0 } = details;
-    const shortened = Number(request.headers["ttl"]) > ttlSeconds;
-    answerAndRecord(outcome.service.accepted({ id: seen.id, ttlSeconds, shortened }), {
-      delivery: "queued",
+
+    const { service, subscription } = outcome;
+    const { endpoint, topic, contentEncoding, ttlSeconds = 0 } = details;
+    const { taken, status } = takeOrMisbehave(rules, exchange, service, () => {
+      const shortened = Number(request.headers["ttl"]) > ttlSeconds;
+      const answer = service.accepted({ id, ttlSeconds, shortened });
+      record({ status: answer.status, delivery: "queued" });
+      queue.add({
+        id,
+        browser: subscription.browser,
+        endpoint,
+        topic,
+        ttlSeconds,
+        acceptedAtMs: nowMs,
+        contentEncoding,
+        body: request.body,
+      });
+      return answer;
     });
-    queue.add({
-      id: seen.id,
-      browser: outcome.subscription.browser,
-      endpoint: details.endpoint,
-      topic: details.topic,
-      ttlSeconds,
-      acceptedAtMs: nowMs,
-      contentEncoding: details.contentEncoding,
-      body: request.body,
-    });
+    if (!taken)
+      record({
+        status,
+        reason: status === 0 ? "the lab was told not to answer" : "the lab was told to answer so",
+      });
   };
 
-  const server = createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => {
-    readRequest(request).then(
-      (whole) => {
-        receive(whole, (answer) => {
-          respondWith(response, answer);
-        });
-      },
-      // The sender went away in the middle of its own request: nobody is left to answer.
-      () => {},
-    );
+  return await startEndpointServer({
+    port,
+    tls,
+    refuses: rules.refusesConnection,
+    onExchange,
+    what: "push service",
   });
-  const listening = await listen(server, port, "push service");
-
-  return {
-    ...listening,
-    answerNext: ({ count = 1, ...answer }) => {
-      if (count > 0) scripted.push({ answer, left: count });
-    },
-  };
-}
-
-function respondWith(response: Http2ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, { ...answer.headers });
-  response.end(answer.body ?? "");
-}
-
-async function readRequest(request: Http2ServerRequest): Promise<PushRequest> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || name.startsWith(":")) continue;
-    headers[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return {
-    method: request.method,
-    authority: request.authority || (headers["host"] ?? ""),
-    path: request.url,
-    headers,
-    body: await readBody(request),
-  };
-}
-
-/**
- * Reads one byte more than is allowed, which is enough to refuse it: a body over the limit is answered at once, and what
- * still comes of it passes by unread.
- */
-async function readBody(request: Http2ServerRequest): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let left = maxBodyBytes + 1;
-  await new Promise<void>((resolve, reject) => {
-    request.on("data", (chunk: Uint8Array) => {
-      if (left > 0) chunks.push(chunk.subarray(0, left));
-      left -= chunk.byteLength;
-      if (left <= 0) resolve();
-    });
-    request.once("end", resolve);
-    request.once("error", reject);
-    request.once("aborted", reject);
-  });
-  return Buffer.concat(chunks);
 }

@@ -10,7 +10,7 @@ export type Push = PushDetails & {
   readonly headers: Readonly<Record<string, string>>;
   /** As it came, sealed; cut off where it was over the limit. */
   readonly body: Uint8Array;
-  /** The HTTP status it was answered with. */
+  /** The HTTP status it was answered with; 0 where the lab was told to leave it without an answer. */
   readonly status: number;
   /** Why it was refused; the same sentence stood in the answer. */
   readonly reason?: string;
@@ -25,6 +25,11 @@ export type Push = PushDetails & {
   readonly undeliveredCode?: number;
 };
 
+export type PushCounts = {
+  readonly requests: number;
+  readonly statuses: Readonly<Record<string, number>>;
+};
+
 export type Pushes = {
   readonly record: (push: Push) => void;
   /** Returns the push if that is news. */
@@ -34,6 +39,8 @@ export type Pushes = {
     undeliveredCode?: number,
   ) => Push | undefined;
   readonly list: () => readonly Push[];
+  /** How many there ever were, also by the status they were answered with. */
+  readonly counts: () => PushCounts;
   /** The oldest push that fits and was not taken before. */
   readonly take: (filter: (push: Push) => boolean) => Push | undefined;
 };
@@ -42,6 +49,8 @@ export type Pushes = {
 export function createPushes({ now, keep }: { now: () => number; keep: number }): Pushes {
   const byId = new Map<string, Push>();
   const taken = new Set<string>();
+  const statuses = new Map<string, number>();
+  let requests = 0;
 
   const asOfNow = (push: Push): Push => {
     // The queue lets go of an expired message when it next looks; who asks here should not have to wait for that. A TTL of
@@ -54,6 +63,8 @@ export function createPushes({ now, keep }: { now: () => number; keep: number })
 
   return {
     record: (push) => {
+      requests += 1;
+      statuses.set(String(push.status), (statuses.get(String(push.status)) ?? 0) + 1);
       byId.set(push.id, push);
       for (const oldest of byId.keys()) {
         if (byId.size <= keep) break;
@@ -74,6 +85,7 @@ export function createPushes({ now, keep }: { now: () => number; keep: number })
       byId.set(id, changed);
       return changed;
     },
+    counts: () => ({ requests, statuses: Object.fromEntries(statuses) }),
     list: () => [...byId.values()].map(asOfNow),
     take: (filter) => {
       for (const [id, push] of byId) {

@@ -1,5 +1,5 @@
-/** What can be wrong with a push; which one it is decides what the service answers. */
-export type Fault =
+/** What a sender can do wrong; which one it is decides what the service answers. */
+export type Mistake =
   | "other-service"
   | "method"
   | "subscription-unknown"
@@ -13,11 +13,15 @@ export type Fault =
   | "urgency"
   /** No usable credentials were given. */
   | "vapid-unusable"
-  /** There were, and they do not entitle to this subscription. */
-  | "vapid-wrong";
+  /** There were, and the token is not good for this push service. */
+  | "vapid-wrong"
+  /** They are good, and the subscription was made with another key. */
+  | "vapid-other-key"
+  /** What this push service alone demands. */
+  | "own-demand";
 
 export type Refusal = {
-  readonly fault: Fault;
+  readonly mistake: Mistake;
   readonly status: number;
   /** One sentence without an end. */
   readonly reason: string;
@@ -36,8 +40,12 @@ export type ServiceRules = {
   readonly origin: string;
   /** How long it keeps a message at most; a longer TTL is shortened to it (RFC 8030, 5.2). */
   readonly longestTtlSeconds: number;
-  /** Credentials that are valid and do not entitle to this subscription. */
+  /** Credentials whose token is not good here. */
   readonly wrongVapidStatus: 401 | 403;
+  /** Good ones of another key than the subscription's; `wrongVapidStatus` where it is not given. */
+  readonly otherKeyStatus?: number;
+  /** What it demands beyond the others: what is wrong, as one sentence without an end, or undefined. */
+  readonly objection?: (headers: Readonly<Record<string, string>>) => string | undefined;
   readonly accepted: (message: {
     id: string;
     ttlSeconds: number;
@@ -47,13 +55,24 @@ export type ServiceRules = {
   readonly refused: (refusal: Refusal) => Answer;
 };
 
+/** The refusal of credentials that could be used, for either reason. */
+export function vapidRefusal(
+  service: ServiceRules,
+  mistake: "vapid-wrong" | "vapid-other-key",
+  reason: string,
+): Refusal {
+  const { wrongVapidStatus, otherKeyStatus = wrongVapidStatus } = service;
+  const status = mistake === "vapid-wrong" ? wrongVapidStatus : otherKeyStatus;
+  return { mistake, status, reason };
+}
+
 /** A refusal in words alone. */
-export function refusedInText({ fault, status, reason }: Refusal): Answer {
+export function refusedInText({ mistake, status, reason }: Refusal): Answer {
   return {
     status,
     headers: {
       "content-type": "text/plain; charset=utf-8",
-      ...(fault === "method" && { allow: "POST" }),
+      ...(mistake === "method" && { allow: "POST" }),
     },
     body: `${reason}\n`,
   };

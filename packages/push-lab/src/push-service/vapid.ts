@@ -15,7 +15,10 @@ export type Vapid = {
 
 export type VapidCheck =
   | { readonly vapid: Vapid }
-  | { readonly status: 401 | 403; readonly reason: string };
+  | {
+      readonly mistake: "vapid-unusable" | "vapid-wrong" | "vapid-other-key";
+      readonly reason: string;
+    };
 
 const longestLifeSeconds = 24 * 60 * 60;
 const base64url = /^[A-Za-z0-9_-]+$/;
@@ -23,10 +26,7 @@ const base64url = /^[A-Za-z0-9_-]+$/;
 /**
  * Checks an `Authorization: vapid t=..., k=...` header as the push services do (RFC 8292; the limits of `sub` are Apple's).
  *
- * 401 where no usable credentials were given, 403 where they were and do not entitle to this subscription.
- *
- * @param expected the endpoint's origin and the key the subscription was made with (base64url; empty where it was made
- * without one, then any key will do)
+ * @param expected the endpoint's origin and the key the subscription was made with (base64url; empty where any key will do)
  */
 export function checkVapid(
   authorization: string | undefined,
@@ -66,7 +66,10 @@ export function checkVapid(
   );
   if (!signed) return forbidden("the JWT's signature was not made with the key k");
   if (expected.applicationServerKey !== "" && key !== expected.applicationServerKey)
-    return forbidden("k is not the key the subscription was made with");
+    return {
+      mistake: "vapid-other-key",
+      reason: "k is not the key the subscription was made with",
+    };
 
   const claims = parseObject(payload);
   if (claims === undefined) return forbidden("the JWT's payload is not a JSON object");
@@ -140,9 +143,9 @@ function isLocalhost(host: string): boolean {
 }
 
 function unauthorized(reason: string): VapidCheck {
-  return { status: 401, reason };
+  return { mistake: "vapid-unusable", reason };
 }
 
 function forbidden(reason: string): VapidCheck {
-  return { status: 403, reason };
+  return { mistake: "vapid-wrong", reason };
 }

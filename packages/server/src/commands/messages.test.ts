@@ -1,22 +1,22 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ReceiptEvent } from "@sineta/protocol";
+import type { MessageStatus, MessageSummary, ReceiptEvent } from "@sineta/protocol";
 import { readConfig } from "../config.ts";
 import { openDataFolder } from "../data-folder.ts";
 import { createLog } from "../log.ts";
 import { openDefaultProject } from "../projects/open.ts";
 import { startServer, type RunningServer } from "../server.ts";
-import type { Message } from "../store/port.ts";
 import { acceptedOutcome, fakePush, goneOutcome } from "../test/fake-push.ts";
 import { siteClient } from "../test/http-client.ts";
 import { testPlaces } from "../test/places.ts";
 import { startSineta } from "../test/process.ts";
+import { runCommand } from "../test/run-command.ts";
+import type { Terminal } from "./command.ts";
 import { messageDetails, messageTable } from "./messages.ts";
 
-const message: Message = {
+const message: MessageStatus = {
   id: "0199c0de-0000-7000-8000-000000000001",
-  projectId: 1,
   target: { kind: "all" },
   notification: {
     title: "O pão saiu do forno",
@@ -27,36 +27,58 @@ const message: Message = {
   },
   ttlSeconds: 60,
   urgency: "normal",
-  scheduledAtMs: Date.UTC(2026, 10, 20, 12, 34, 56, 789),
+  scheduledAt: "2026-11-20T12:34:56.789Z",
+  createdAt: "2026-11-20T12:34:56.789Z",
   state: "done",
-  watermark: 0,
-  cursor: 0,
+  audience: { registrations: 24, complete: true },
   counts: { accepted: 12, gone: 1, retry: 2, rejected: 3, failed: 4 },
+  unsent: 2,
+  byPushService: [],
+  reasons: [],
+  held: [],
   receipts: { displayed: 7, clicked: 6, closed: 5 },
+  clicksByAction: { "1": 0, "2": 4 },
 };
 
 describe("the list", () => {
+  const line: MessageSummary = { ...message, title: message.notification.title };
+
   test("has a line for each message, with what was accepted apart from what was displayed", () => {
-    const waiting: Message = {
-      ...message,
+    const waiting: MessageSummary = {
+      ...line,
       state: "scheduled",
-      notification: { title: "Olá" },
+      title: "Olá",
+      audience: { registrations: 0, complete: false },
       counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
       receipts: { displayed: 0, clicked: 0, closed: 0 },
     };
-    expect(messageTable([message, waiting])).toBe(
+    expect(messageTable([line, waiting])).toBe(
       [
-        "TIME                  ID                                    TITLE                STATE      ACCEPTED  DISPLAYED  CLICKED",
-        "2026-11-20T12:34:56Z  0199c0de-0000-7000-8000-000000000001  O pão saiu do forno  done       12        7          6",
-        "2026-11-20T12:34:56Z  0199c0de-0000-7000-8000-000000000001  Olá                  scheduled  0         0          0",
+        "TIME                  ID                                    TITLE                STATE      AUDIENCE  ACCEPTED  DISPLAYED  CLICKED",
+        "2026-11-20T12:34:56Z  0199c0de-0000-7000-8000-000000000001  O pão saiu do forno  done       24        12        7          6",
+        "2026-11-20T12:34:56Z  0199c0de-0000-7000-8000-000000000001  Olá                  scheduled  -         0         0          0",
         "",
       ].join("\n"),
     );
   });
 
+  test.for<[state: MessageSummary["state"], complete: boolean, shown: string]>([
+    ["sending", false, "24+"],
+    ["sending", true, "24"],
+    ["paused", true, "24"],
+    ["cancelled", false, "24"],
+    ["scheduled", false, "-"],
+  ])(
+    "shows the audience of a message that is %s, complete: %j, as %s",
+    ([state, complete, shown]) => {
+      const audience = { registrations: 24, complete };
+      const [, row = ""] = messageTable([{ ...line, state, audience }]).split("\n");
+      expect(row.split(/ {2,}/)[4]).toBe(shown);
+    },
+  );
+
   test("shortens a long title, tears no character, and obeys no terminal", () => {
-    const titled = (title: string) =>
-      messageTable([{ ...message, notification: { title } }]).split("\n")[1] ?? "";
+    const titled = (title: string) => messageTable([{ ...line, title }]).split("\n")[1] ?? "";
     expect(titled("x".repeat(40))).toContain(` ${"x".repeat(40)} `);
     expect(titled("x".repeat(41))).toContain(` ${"x".repeat(39)}… `);
     expect(titled("👩‍👩‍👧".repeat(41))).toContain(` ${"👩‍👩‍👧".repeat(39)}… `);
@@ -65,17 +87,14 @@ describe("the list", () => {
 });
 
 describe("one message", () => {
-  test("with every figure, and the clicks of its own actions alone", () => {
-    const clicks = new Map([
-      ["2", 4],
-      ["made up", 9],
-    ]);
-    expect(messageDetails(message, clicks)).toBe(
-      `id     0199c0de-0000-7000-8000-000000000001
-time   2026-11-20T12:34:56Z
-title  O pão saiu do forno
-to     all
-state  done
+  test("with every figure, and its actions by their titles", () => {
+    expect(messageDetails(message)).toBe(
+      `id        0199c0de-0000-7000-8000-000000000001
+time      2026-11-20T12:34:56Z
+title     O pão saiu do forno
+to        all
+state     done
+audience  24
 
 Registrations, by what became of the push:
   accepted  12
@@ -83,6 +102,7 @@ Registrations, by what became of the push:
   retry     2
   rejected  3
   failed    4
+  unsent    2
 
 Registrations, by what their browsers reported:
   displayed              7
@@ -92,6 +112,134 @@ Registrations, by what their browsers reported:
   closed                 5
 `,
     );
+  });
+
+  test("with the same by push service, why pushes were not accepted, and what holds it", () => {
+    const counts = { accepted: 10, gone: 0, retry: 2, rejected: 3, failed: 0 };
+    const details = messageDetails({
+      ...message,
+      state: "paused",
+      scheduleAtLocal: "2026-11-21T09:00",
+      byPushService: [
+        { pushService: "fcm", registrations: 16, counts, unsent: 1 },
+        { pushService: "apple", registrations: 8, counts, unsent: 0 },
+      ],
+      reasons: [
+        {
+          pushService: "fcm",
+          outcome: "rejected",
+          reason: "too-large",
+          detail: "413\u001b[2J",
+          registrations: 3,
+        },
+      ],
+      held: [
+        {
+          pushService: "apple",
+          pushOrigin: "https://web.push.apple.com",
+          reason: "throttled",
+          detail: "",
+          since: "2026-11-20T12:00:00.000Z",
+          nextProbeAt: "2026-11-20T12:05:00.000Z",
+        },
+      ],
+    });
+    expect(details).toContain(
+      "time      2026-11-21T09:00 where each reader is, first at 2026-11-20T12:34:56Z\n",
+    );
+    expect(details).toContain(`
+The same, by push service:
+  PUSH SERVICE  AUDIENCE  ACCEPTED  GONE  RETRY  REJECTED  FAILED  UNSENT
+  fcm           16        10        0     2      3         0       1
+  apple         8         10        0     2      3         0       0
+
+Why pushes were not accepted:
+  PUSH SERVICE  OUTCOME   REASON     REGISTRATIONS  WHAT IT SAID
+  fcm           rejected  too-large  3              413?[2J
+
+What holds it:
+  apple (https://web.push.apple.com) is held back since 2026-11-20T12:00:00Z: throttled. It is tried again at 2026-11-20T12:05:00Z.
+
+Registrations, by what their browsers reported:
+`);
+  });
+});
+
+describe("sineta messages cancel", () => {
+  let bench: ReturnType<typeof testPlaces>;
+  let id: string;
+  beforeEach(async () => {
+    bench = testPlaces();
+    await sineta(["keys"]);
+    const sent = await sineta(["send", "--title", "Olá\u001b[2J", "--body", "x"]);
+    id = sent.out.slice(0, 36);
+  });
+  afterEach(() => rmSync(bench.folder, { recursive: true }));
+
+  const sineta = (words: string[], ask?: Terminal["ask"]) =>
+    runCommand(words, { ...bench, ...(ask === undefined ? {} : { ask }) });
+  const state = async () => /^state +(\w+)$/m.exec((await sineta(["messages", id])).out)?.[1];
+  const cancelled = () => ({
+    status: 0,
+    out: `${id}: 0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed (cancelled)\n`,
+    err: "",
+  });
+
+  test("asks, and cancels on yes alone", async () => {
+    const questions: string[] = [];
+    const answer = (text: string) => async (question: string) => {
+      questions.push(question);
+      return text;
+    };
+    for (const text of ["", "y", "no", id]) {
+      expect(await sineta(["messages", "cancel", id], answer(text))).toEqual({
+        status: 1,
+        out: "",
+        err: "The message goes on.\n",
+      });
+    }
+    expect(await state()).toBe("scheduled");
+    expect(await sineta(["messages", "cancel", id], answer(" yes\n"))).toEqual(cancelled());
+    expect(await state()).toBe("cancelled");
+    expect(new Set(questions)).toEqual(
+      new Set([
+        'What is on its way still arrives, nobody else gets "Olá?[2J". yes, to cancel it: ',
+      ]),
+    );
+  });
+
+  test("asks nobody with --yes, and without anybody there does nothing", async () => {
+    const alone = await sineta(["messages", "cancel", id]);
+    expect(alone).toMatchObject({ status: 2, out: "" });
+    expect(alone.err).toContain("Nobody answers, so the message goes on");
+    expect(await state()).toBe("scheduled");
+    expect(await sineta(["messages", "cancel", id, "--yes"])).toEqual(cancelled());
+  });
+
+  test("of one that has ended, or is not there, says so and asks nothing", async () => {
+    await sineta(["messages", "cancel", id, "--yes"]);
+    const ask = async () => expect.unreachable();
+    expect(await sineta(["messages", "cancel", id], ask)).toEqual({
+      status: 1,
+      out: "",
+      err: "sineta: The message has ended already: sineta messages ID tells how.\n",
+    });
+    expect(await sineta(["messages", "cancel", "0199c0de"], ask)).toEqual({
+      status: 1,
+      out: "",
+      err: "sineta: There is no message with this id: sineta messages lists the latest ones.\n",
+    });
+  });
+
+  test.for<[words: string[], sentence: RegExp]>([
+    [["cancel"], /cancel needs the message's id/],
+    [["cancel", "a", "b"], /one id at most/],
+    [["--yes"], /--yes does not belong there/],
+    [["0199c0de", "--yes"], /--yes does not belong there/],
+  ])("%j is wrong usage", async ([words, sentence]) => {
+    const { status, out, err } = await sineta(["messages", ...words]);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toMatch(sentence);
   });
 });
 
@@ -167,9 +315,9 @@ describe("sineta messages beside a running server", { timeout: 60_000 }, () => {
     await expect(report("A".repeat(43), "closed")).rejects.toThrow("receipt-refused");
 
     const [, line = ""] = (await sineta(["messages"])).split("\n");
-    expect(line.split(/ {2,}/).slice(1)).toEqual([id, "Olá", "done", "2", "2", "1"]);
+    expect(line.split(/ {2,}/).slice(1)).toEqual([id, "Olá", "done", "3", "2", "2", "1"]);
     const details = await sineta(["messages", id]);
-    expect(details).toContain(`id     ${id}\n`);
+    expect(details).toMatch(RegExp(`^id +${id}\n`));
     expect(details).toMatch(/accepted +2\n +gone +1\n/);
     expect(details).toMatch(
       /displayed +2\n +clicked +1\n +action 1, "Ver" +0\n +action 2, "Comprar" +1\n +closed +0\n/,

@@ -1,10 +1,11 @@
+import type { MessageList, MessageStatus, MessageSummary } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
-import { openPresentDataFolder } from "../data-folder.ts";
 import { targetText } from "../messages/target.ts";
-import { defaultProjectName } from "../projects/project.ts";
-import type { Message } from "../store/port.ts";
-import type { Command } from "./command.ts";
-import { tableOf } from "./table.ts";
+import type { Command, Terminal } from "./command.ts";
+import { refusalSentence } from "./message-refusal.ts";
+import { withMessages, type OpenMessages } from "./open-messages.ts";
+import { heldText, summary } from "./send.ts";
+import { printable, tableOf, timeOf } from "./table.ts";
 
 const listed = 20;
 const titleCharacters = 40;
@@ -12,82 +13,101 @@ const segmenter = new Intl.Segmenter("pt");
 
 export const messagesCommand: Command = {
   name: "messages",
-  summary: "Shows the latest messages, or one of them, and what became of it",
-  usage: "sineta messages [ID]",
+  summary: "Shows the latest messages, or one of them and what became of it; cancels one",
+  usage: "sineta messages [ID | cancel ID [--yes]]",
   help: `Without an ID: the latest ${listed} messages, newest first, with their time (UTC), id, title and state; how many
-registrations accepted each (so says their push service), and how many browsers reported that it was displayed and
-clicked. With an ID: all figures of that message.
+registrations are in the audience (+ while it is being counted), how many accepted each (so says their push service),
+and how many browsers reported that it was displayed and clicked. With an ID: all figures of that message by push
+service, why pushes were not accepted, and which push services are held back.
+  cancel     ends a message: what is on its way still arrives, nobody else gets it; asks, unless --yes is there
 
 What browsers report is best effort: a report may be missing, and who clicks an action has clicked. A message that is
 accepted may never be displayed, and one whose answer was lost may be displayed without counting as accepted.`,
-  options: {},
+  options: { yes: { type: "boolean" } },
   takesWords: true,
-  run: async ({ words, report, terminal }) => {
-    const [id, ...more] = words;
-    if (more.length > 0) {
-      throw new CommandError(
-        "usage",
-        "sineta messages takes one id at most: see sineta messages --help.",
-      );
-    }
-    const nowMs = Date.now();
-    const store = await openPresentDataFolder(report.config.dataFolder, nowMs);
-    try {
-      const project = await store.projects.ensure(defaultProjectName, nowMs);
+  run: async ({ flags, words, report, terminal }) => {
+    const isCancel = words[0] === "cancel";
+    const [id, ...more] = isCancel ? words.slice(1) : words;
+    if (more.length > 0) throw usage("sineta messages takes one id at most");
+    if (isCancel && id === undefined) throw usage("sineta messages cancel needs the message's id");
+    if (!isCancel && flags["yes"] === true) throw usage("--yes does not belong there");
+    return withMessages(report.config, async (opened) => {
+      const { messages, project } = opened;
       if (id === undefined) {
-        terminal.out(messageTable(await store.messages.list(project.id, listed)));
+        terminal.out(messageTable((await messages.list(project, { limit: listed })).messages));
         return 0;
       }
-      const message = await store.messages.find(project.id, id);
-      if (message === null) {
-        throw new CommandError(
-          "message-unknown",
-          "There is no message with this id: sineta messages lists the latest ones.",
-        );
-      }
-      terminal.out(messageDetails(message, await store.receipts.clicksByAction(message.id)));
-    } finally {
-      await store.close();
-    }
-    return 0;
+      const status = await messages.status(project, id);
+      if (status === null) throw refusalSentence({ kind: "refused", code: "message-not-found" });
+      if (isCancel) return cancel(opened, status, { terminal, asks: flags["yes"] !== true });
+      terminal.out(messageDetails(status));
+      return 0;
+    });
   },
 };
 
+async function cancel(
+  { messages, project }: OpenMessages,
+  { id, state, notification: { title } }: MessageStatus,
+  { terminal, asks }: { terminal: Terminal; asks: boolean },
+): Promise<number> {
+  if (asks && state !== "done" && state !== "cancelled") {
+    const answer = await terminal.ask(
+      `What is on its way still arrives, nobody else gets "${printable(shortened(title))}". yes, to cancel it: `,
+    );
+    if (answer === null) {
+      throw usage("Nobody answers, so the message goes on: answer yes, or give --yes");
+    }
+    if (answer.trim() !== "yes") {
+      terminal.err("The message goes on.\n");
+      return 1;
+    }
+  }
+  const result = await messages.cancel(project, id);
+  if (result.kind === "refused") throw refusalSentence(result);
+  terminal.out(`${summary(result.status)}\n`);
+  return 0;
+}
+
 /** A line for each message below a line of headings; a sentence if there are none. */
-export function messageTable(messages: readonly Message[]): string {
+export function messageTable(messages: MessageList["messages"]): string {
   if (messages.length === 0) return "No message has been sent yet.\n";
   return tableOf([
-    ["TIME", "ID", "TITLE", "STATE", "ACCEPTED", "DISPLAYED", "CLICKED"],
-    ...messages.map(({ id, scheduledAtMs, notification, state, counts, receipts }) => [
-      timeOf(scheduledAtMs),
-      id,
-      shortened(notification.title),
-      state,
-      String(counts.accepted),
-      String(receipts.displayed),
-      String(receipts.clicked),
+    ["TIME", "ID", "TITLE", "STATE", "AUDIENCE", "ACCEPTED", "DISPLAYED", "CLICKED"],
+    ...messages.map((message) => [
+      time(message.scheduledAt),
+      message.id,
+      shortened(message.title),
+      message.state,
+      audienceText(message),
+      String(message.counts.accepted),
+      String(message.receipts.displayed),
+      String(message.receipts.clicked),
     ]),
   ]);
 }
 
 /** All figures of one message; what became of the pushes and what browsers report stand apart. */
-export function messageDetails(
-  { id, scheduledAtMs, notification, target, state, counts, receipts }: Message,
-  clicksByAction: ReadonlyMap<string, number>,
-): string {
-  // The message's own actions alone: what else a browser may have named is not shown.
-  const actions = (notification.actions ?? []).map(({ action, title }): [string, number] => [
-    `  action ${action}, "${title}"`,
-    clicksByAction.get(action) ?? 0,
-  ]);
+export function messageDetails(status: MessageStatus): string {
+  const { id, notification, target, state, counts, unsent, receipts, clicksByAction } = status;
+  const local = status.scheduleAtLocal;
   const head = [
     ["id", id],
-    ["time", timeOf(scheduledAtMs)],
+    [
+      "time",
+      local === undefined
+        ? time(status.scheduledAt)
+        : `${local} where each reader is, first at ${time(status.scheduledAt)}`,
+    ],
     ["title", notification.title],
     ["to", targetText(target)],
     ["state", state],
+    ["audience", audienceText(status)],
   ];
-  const said: [string, number][] = Object.entries(counts);
+  const actions = (notification.actions ?? []).map(({ action, title }): [string, number] => [
+    `  action ${action}, "${title}"`,
+    clicksByAction[action] ?? 0,
+  ]);
   const reported: [string, number][] = [
     ["displayed", receipts.displayed],
     ["clicked", receipts.clicked],
@@ -96,18 +116,55 @@ export function messageDetails(
   ];
   return [
     tableOf(head),
-    `Registrations, by what became of the push:\n${figures(said)}`,
+    `Registrations, by what became of the push:\n${figures([...Object.entries(counts), ["unsent", unsent]])}`,
+    ...servicesOf(status),
+    ...reasonsOf(status),
+    ...(status.held.length === 0
+      ? []
+      : [
+          `What holds it:\n${status.held.map((each) => `  ${printable(heldText(each))}\n`).join("")}`,
+        ]),
     `Registrations, by what their browsers reported:\n${figures(reported)}`,
   ].join("\n");
+}
+
+function servicesOf({ byPushService }: MessageStatus): string[] {
+  if (byPushService.length === 0) return [];
+  const rows = byPushService.map(({ pushService, registrations, counts, unsent }) => [
+    `  ${pushService}`,
+    ...[registrations, ...Object.values(counts), unsent].map(String),
+  ]);
+  const outcomes = Object.keys(byPushService[0]?.counts ?? {}).map((name) => name.toUpperCase());
+  return [
+    `The same, by push service:\n${tableOf([["  PUSH SERVICE", "AUDIENCE", ...outcomes, "UNSENT"], ...rows])}`,
+  ];
+}
+
+function reasonsOf({ reasons }: MessageStatus): string[] {
+  if (reasons.length === 0) return [];
+  const rows = reasons.map(({ pushService, outcome, reason, detail, registrations }) => [
+    `  ${pushService}`,
+    outcome,
+    reason,
+    String(registrations),
+    detail,
+  ]);
+  const head = ["  PUSH SERVICE", "OUTCOME", "REASON", "REGISTRATIONS", "WHAT IT SAID"];
+  return [`Why pushes were not accepted:\n${tableOf([head, ...rows])}`];
+}
+
+function audienceText({ state, audience }: Pick<MessageSummary, "state" | "audience">): string {
+  if (state === "scheduled") return "-";
+  const isCounting = !audience.complete && (state === "sending" || state === "paused");
+  return `${audience.registrations}${isCounting ? "+" : ""}`;
 }
 
 function figures(rows: readonly [string, number][]): string {
   return tableOf(rows.map(([name, count]) => [`  ${name}`, String(count)]));
 }
 
-/** To the second, in UTC. */
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
+function time(moment: string): string {
+  return timeOf(Date.parse(moment));
 }
 
 /** By what a reader takes for one character, so that none is torn. */
@@ -116,4 +173,8 @@ function shortened(title: string): string {
   return characters.length <= titleCharacters
     ? title
     : `${characters.slice(0, titleCharacters - 1).join("")}…`;
+}
+
+function usage(sentence: string): CommandError {
+  return new CommandError("usage", `${sentence}: see sineta messages --help.`);
 }

@@ -1,36 +1,43 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Message } from "../store/port.ts";
+import type { DryRun, MessageStatus } from "@sineta/protocol";
+import { randomToken, setUp, type ContractBench } from "../store/contract/bench.ts";
+import { openSqliteStore } from "../store/sqlite/open.ts";
 import { siteClient } from "../test/http-client.ts";
 import { testPlaces } from "../test/places.ts";
 import { readyLine, startSineta, type TestProcess } from "../test/process.ts";
-import { summary } from "./send.ts";
+import { runCommand } from "../test/run-command.ts";
+import { dryRunText, summary } from "./send.ts";
 
 let bench: ReturnType<typeof testPlaces>;
-let server: TestProcess;
-let site: string;
-
-function sineta(words: string[]): TestProcess {
-  return startSineta(words, {
-    places: bench.places,
-    folder: bench.folder,
-    // Nobody listens on port 1: what is sent is to be tried again.
-    environment: { SINETA_PORT: "0", SINETA_PUSH_ROUTES: "fcm.googleapis.com=127.0.0.1:1" },
-  });
-}
+beforeEach(() => {
+  bench = testPlaces();
+});
+afterEach(() => rmSync(bench.folder, { recursive: true }));
 
 const message = ["--title", "Olá", "--body", "x"];
 
 describe("sineta send beside a running server", { timeout: 60_000 }, () => {
+  let server: TestProcess;
+  let site: string;
+
+  function sineta(words: string[]): TestProcess {
+    return startSineta(words, {
+      places: bench.places,
+      folder: bench.folder,
+      // Nobody listens on port 1: what is sent is to be tried again.
+      environment: { SINETA_PORT: "0", SINETA_PUSH_ROUTES: "fcm.googleapis.com=127.0.0.1:1" },
+    });
+  }
+
   beforeEach(async () => {
-    bench = testPlaces();
     server = sineta(["serve"]);
     site = (await server.line(readyLine))[1] ?? "";
   });
   afterEach(async () => {
     server.kill("SIGKILL");
     await server.ended;
-    rmSync(bench.folder, { recursive: true });
   });
 
   test("waits until it is done and prints the figures", async () => {
@@ -50,6 +57,34 @@ describe("sineta send beside a running server", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/^[0-9a-f-]{36} is with the server\.\n$/);
   });
 
+  test("does not wait for a time to come, and says when that is", async () => {
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const { status, stdout } = await sineta(["send", ...message, "--at", at]).ended;
+    expect(status).toBe(0);
+    expect(stdout).toMatch(RegExp(`^[0-9a-f-]{36} goes at ${at.replace(/\.\d+Z/, "Z")}\\.\n$`));
+  });
+
+  test("says what holds it, instead of waiting for that", async () => {
+    await (await siteClient(site)).register();
+    const store = await openSqliteStore(join(bench.dataFolder, "sineta.db"), 0);
+    const { id } = await store.projects.ensure("default", 1);
+    const [key] = await store.projects.vapidKeys(id);
+    await store.breakers.open({
+      pushOrigin: "https://fcm.googleapis.com",
+      vapidKeyId: key?.id ?? 0,
+      reason: "vapid-refused",
+      detail: "403 wrong key",
+      openedAtMs: Date.parse("2026-11-20T12:00:00Z"),
+      probeAtMs: Date.now() + 3_600_000,
+    });
+    await store.close();
+    const { status, stdout } = await sineta(["send", ...message]).ended;
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^[0-9a-f-]{36}: 0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed, 1 unsent \(held\)\nfcm \(https:\/\/fcm\.googleapis\.com\) is held back since 2026-11-20T12:00:00Z: vapid-refused, 403 wrong key\. It is tried again at .*Z\.\n$/,
+    );
+  });
+
   test("what was published while no server ran is sent by the next one", async () => {
     server.kill("SIGTERM");
     await server.ended;
@@ -63,33 +98,323 @@ describe("sineta send beside a running server", { timeout: 60_000 }, () => {
   });
 });
 
+describe("sineta send into a data folder", () => {
+  let data: ContractBench;
+  beforeEach(async () => {
+    await sineta(["keys"]);
+    data = await setUp({
+      open: () => openSqliteStore(join(bench.dataFolder, "sineta.db"), 0),
+      remove: async () => undefined,
+    });
+  });
+  afterEach(() => data.store.close());
+
+  const sineta = (words: string[]) => runCommand(words, bench);
+  const send = (...words: string[]) => sineta(["send", ...message, ...words]);
+  /** What was published by a command that printed this. */
+  const published = async (out: string) =>
+    data.store.messages.find(data.projectId, out.slice(0, 36));
+
+  test("publishes all that a message can say", async () => {
+    const words = [
+      ["--link", "/pao", "--icon", "/i.png", "--image", "/f.jpg", "--badge", "/b.png"],
+      ["--tag", "pão", "--renotify", "--silent", "--require-interaction"],
+      ["--lang", "pt-BR", "--dir", "ltr", "--timestamp", "2026-12-01T09:00-03:00"],
+      ["--action", "Ver=/ver?a=b", "--action", "Depois=https://loja.example/"],
+      ["--message-data", '{"order":{"id":42}}', "--ttl", "0", "--urgency", "high"],
+      ["--collapse-key", "pao_1"],
+    ];
+    const { status, out, err } = await send(...words.flat());
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(await published(out)).toMatchObject({
+      target: { kind: "all" },
+      notification: {
+        title: "Olá",
+        body: "x",
+        link: "/pao",
+        icon: "/i.png",
+        image: "/f.jpg",
+        badge: "/b.png",
+        tag: "pão",
+        renotify: true,
+        silent: true,
+        requireInteraction: true,
+        lang: "pt-BR",
+        dir: "ltr",
+        timestamp: Date.parse("2026-12-01T12:00:00Z"),
+        actions: [
+          { action: "1", title: "Ver", link: "/ver?a=b" },
+          { action: "2", title: "Depois", link: "https://loja.example/" },
+        ],
+      },
+      data: { order: { id: 42 } },
+      ttlSeconds: 0,
+      urgency: "high",
+      collapseKey: "pao_1",
+      localTime: null,
+    });
+  });
+
+  test.for([
+    ["90", 90],
+    ["90s", 90],
+    ["5m", 300],
+    ["2h", 7_200],
+    ["28d", 28 * 86_400],
+  ] as const)("--ttl %s is %i seconds", async ([ttl, seconds]) => {
+    expect(await published((await send("--ttl", ttl)).out)).toMatchObject({
+      ttlSeconds: seconds,
+    });
+  });
+
+  test("--at and --at-local say when, also where no server runs", async () => {
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const later = await send("--at", at);
+    expect(later.out).toMatch(/sineta serve will send it at \d.*Z\.\n$/);
+    expect(await published(later.out)).toMatchObject({ scheduledAtMs: Date.parse(at) });
+
+    const local = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)}T09:00`;
+    const byReader = await send("--at-local", local);
+    expect(byReader.out).toContain(
+      `sineta serve will send it when it is ${local} where each reader is, first at `,
+    );
+    expect(await published(byReader.out)).toMatchObject({ localTime: local });
+  });
+
+  test("--condition and --tokens say to whom, instead of --to", async () => {
+    await sineta(["topics", "add", "bread"]);
+    const condition = "'bread' in topics";
+    expect(await published((await send("--condition", condition)).out)).toMatchObject({
+      target: { kind: "condition", condition },
+    });
+    const tokens = [await data.add(), randomToken()];
+    writeFileSync(join(bench.folder, "tokens.txt"), `\n${tokens[0]}\r\n\n ${tokens[1]} `);
+    expect(await published((await send("--tokens", "tokens.txt")).out)).toMatchObject({
+      target: { kind: "tokens", tokens },
+    });
+  });
+
+  test("--idempotency-key sends the same message once", async () => {
+    const first = await send("--idempotency-key", "42");
+    const id = first.out.slice(0, 36);
+    const again = await send("--idempotency-key", "42");
+    expect(again).toMatchObject({ status: 0, err: "" });
+    expect(again.out).toContain(`${id} has this idempotency key already: nothing is sent twice.\n`);
+    expect(await data.store.messages.list(data.projectId, 10)).toHaveLength(1);
+    const other = await send("--idempotency-key", "42", "--silent");
+    expect(other).toMatchObject({ status: 1, out: "" });
+    expect(other.err).toContain('--idempotency-key is "42": another message was published with it');
+  });
+
+  test("--dry-run counts, and publishes nothing", async () => {
+    await data.add({ pushOrigin: "https://fcm.googleapis.com" });
+    const { status, out, err } = await send("--dry-run");
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out).toMatch(
+      /^Nothing is sent\. It would go to 1 registration, in \d+ of 3993 bytes\.\nPUSH SERVICE +REGISTRATIONS +REFUSED\nfcm +1 +0\n$/,
+    );
+    expect(await data.store.messages.list(data.projectId, 10)).toEqual([]);
+    const nowhere = await send("--dry-run", "--to", "topic:cake");
+    expect(nowhere).toMatchObject({ status: 1, out: "" });
+    expect(nowhere.err).toContain('There is no topic "cake"');
+  });
+
+  test.for<[words: string[], sentence: RegExp]>([
+    [
+      ["--image", "ftp://x"],
+      /^--image cannot be sent: expected an http\(s\) address.*, not "ftp:\/\/x"\.$/,
+    ],
+    [["--badge", "x"], /^--badge cannot be sent: .*, not "x"\.$/],
+    [["--tag", ""], /^--tag cannot be sent: expected 1 to 200 characters, not ""\.$/],
+    [
+      ["--lang", "pt_BR"],
+      /^--lang cannot be sent: expected a language tag such as pt-BR, not "pt_BR"\.$/,
+    ],
+    [["--dir", "up"], /^--dir cannot be sent: expected auto, ltr or rtl, not "up"\.$/],
+    [["--timestamp", "now"], /^--timestamp cannot be sent: expected a moment .*, not "now"\.$/],
+    [
+      ["--message-data", "{"],
+      /^--message-data cannot be sent: expected a JSON object .*, not "\{"\.$/,
+    ],
+    [["--message-data", "[]"], /^--message-data cannot be sent: /],
+    [["--message-data", '{"sineta":1}'], /without the name sineta, not "\{\\"sineta\\":1\}"\.$/],
+    [["--message-data", `${'{"a":'.repeat(9)}1${"}".repeat(9)}`], /nests at most 8 levels/],
+    [
+      ["--message-data", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`],
+      /nests at most 8 levels.*…"\.$/,
+    ],
+    [["--ttl", "abc"], /^--ttl cannot be sent: expected 0 to 28 days, .*, not "abc"\.$/],
+    [["--ttl", "-1"], /not "-1"\.$/],
+    [["--ttl", "29d"], /not "29d"\.$/],
+    [["--ttl", "1.5h"], /not "1.5h"\.$/],
+    [
+      ["--urgency", "HIGH"],
+      /^--urgency cannot be sent: expected very-low, low, normal or high, not "HIGH"\.$/,
+    ],
+    [
+      ["--collapse-key", "a b"],
+      /^--collapse-key cannot be sent: expected 1 to 32 of A-Z .*, not "a b"\.$/,
+    ],
+    [
+      ["--at", "2026-12-01T09:00"],
+      /^--at cannot be sent: expected a moment with its time zone.*, not "2026-12-01T09:00"\.$/,
+    ],
+    [
+      ["--at", "2020-01-01T09:00Z"],
+      /^--at is "2020-01-01T09:00Z": expected a time to come, and now it is 2\d{3}-.*Z\.$/,
+    ],
+    [
+      ["--at", "9999-01-01T09:00Z"],
+      /^--at is "9999-.*": expected a time within 366 days, and now it is /,
+    ],
+    [
+      ["--at-local", "2026-12-01T09:00Z"],
+      /^--at-local cannot be sent: expected a time of day without time zone/,
+    ],
+    [
+      ["--at-local", "2020-01-01T09:00"],
+      /^--at-local is "2020-01-01T09:00": expected a time to come/,
+    ],
+    [
+      ["--condition", "'a' in topic"],
+      /^--condition is "'a' in topic": position 8: expected topics\.$/,
+    ],
+    [["--condition", ""], /^--condition cannot be sent: expected 1 to 1000 characters, not ""\.$/],
+    [
+      ["--condition", "'a' in topics || 'b' in topics"],
+      /^There is no topic "a", there is no topic "b": sineta topics lists/,
+    ],
+    [
+      ["--tokens", "unknown.txt"],
+      /^There is no registration that can be reached with any token in "unknown.txt": check --tokens/,
+    ],
+    [["--tokens", "empty.txt"], /^--tokens cannot be sent: expected a file of 1 to 1000 tokens/],
+    [["--tokens", "many.txt"], /^--tokens cannot be sent: expected a file of 1 to 1000 tokens/],
+    [["--tokens", "long.txt"], /^--tokens cannot be sent: .* each of at most 100 characters/],
+    [["--to", ""], /^There is no registration with this token/],
+    [["--to", "x".repeat(101)], /^There is no registration with this token/],
+    [
+      ["--idempotency-key", "a b"],
+      /^--idempotency-key is "a b": expected 1 to 255 visible ASCII characters\.$/,
+    ],
+    [["--silent", "--dir", "up", "--ttl", "x"], /^--dir cannot .*\. --ttl cannot [^.]*\.$/],
+  ])("%j is refused in a sentence: status 1", async ([words, sentence]) => {
+    writeFileSync(join(bench.folder, "unknown.txt"), randomToken());
+    writeFileSync(join(bench.folder, "empty.txt"), "\n \n");
+    writeFileSync(join(bench.folder, "long.txt"), "x".repeat(101));
+    writeFileSync(join(bench.folder, "many.txt"), `${randomToken()}\n`.repeat(1_001));
+    const { status, out, err } = await send(...words);
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toMatch(/^sineta: .*\n$/);
+    expect(err.slice("sineta: ".length).trimEnd()).toMatch(sentence);
+    expect(await data.store.messages.list(data.projectId, 10)).toEqual([]);
+  });
+
+  test.for<[words: string[], sentence: string]>([
+    [["--to", "all", "--condition", "x"], "Either --to or --condition, not both"],
+    [["--tokens", "x", "--condition", "x"], "Either --condition or --tokens, not both"],
+    [["--at", "x", "--at-local", "x"], "Either --at or --at-local, not both"],
+    [["--tokens", "missing.txt"], "The file of --tokens cannot be read (ENOENT"],
+  ])("%j is wrong usage: status 2", async ([words, sentence]) => {
+    const { status, out, err } = await send(...words);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toContain(`sineta: ${sentence}`);
+  });
+});
+
 describe("the figures", () => {
-  const nobody: Message = {
+  const nobody: MessageStatus = {
     id: "0199",
-    projectId: 1,
     target: { kind: "all" },
     notification: { title: "Olá" },
     ttlSeconds: 60,
     urgency: "normal",
-    scheduledAtMs: 0,
+    scheduledAt: "2026-12-01T12:00:00.000Z",
+    createdAt: "2026-12-01T12:00:00.000Z",
     state: "done",
-    watermark: 0,
-    cursor: 0,
+    audience: { registrations: 0, complete: true },
     counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
+    unsent: 0,
+    byPushService: [],
+    reasons: [],
+    held: [],
     receipts: { displayed: 0, clicked: 0, closed: 0 },
+    clicksByAction: {},
   };
   const line = "0199: 0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed";
 
-  test("are followed by a sentence where nobody was there to send to", () => {
-    expect(summary(nobody)).toBe(`${line}\nNo browser is registered yet.`);
+  test.for<[target: MessageStatus["target"], why: string]>([
+    [{ kind: "all" }, "\nNo browser is registered yet."],
+    [{ kind: "topic", topic: "bread" }, "\nNobody is in the topic bread."],
+    [{ kind: "condition", condition: "'a' in topics" }, "\nNobody is in such topics."],
+    [{ kind: "user", userId: "42" }, "\nThe user 42 has no browser that is registered."],
+    [{ kind: "token", token: "x" }, ""],
+    [{ kind: "tokens", tokens: ["x"] }, ""],
+  ])("are followed by a sentence where nobody was there to send to: %j", ([target, why]) => {
+    expect(summary({ ...nobody, target })).toBe(`${line}${why}`);
   });
 
   test("stand alone where that is not known, or not so", () => {
     expect(summary({ ...nobody, state: "sending" })).toBe(`${line} (still being sent)`);
-    expect(summary({ ...nobody, target: { kind: "token", token: "x" } })).toBe(line);
+    expect(summary({ ...nobody, state: "scheduled" })).toBe(`${line} (still to be sent)`);
+    expect(summary({ ...nobody, state: "cancelled", unsent: 3 })).toBe(
+      `${line}, 3 unsent (cancelled)`,
+    );
     for (const kind of ["accepted", "gone", "retry", "rejected", "failed"]) {
       const counts = { ...nobody.counts, [kind]: 1 };
       expect(summary({ ...nobody, counts })).toBe(line.replace(`0 ${kind}`, `1 ${kind}`));
     }
+  });
+
+  test("say what holds it", () => {
+    const held = {
+      pushService: "fcm",
+      pushOrigin: "https://fcm.googleapis.com",
+      reason: "vapid-refused",
+      detail: "401 \u001b[31m",
+      since: "2026-12-01T12:00:00.500Z",
+      nextProbeAt: "2026-12-01T12:05:00.000Z",
+    } as const;
+    const text = (detail: string) =>
+      summary({ ...nobody, state: "paused", unsent: 2, held: [{ ...held, detail }] });
+    const where = "fcm (https://fcm.googleapis.com) is held back since 2026-12-01T12:00:00Z";
+    const until = "It is tried again at 2026-12-01T12:05:00Z.";
+    expect(text(held.detail)).toBe(
+      `${line}, 2 unsent (held)\n${where}: vapid-refused, 401 ?[31m. ${until}`,
+    );
+    expect(text("")).toBe(`${line}, 2 unsent (held)\n${where}: vapid-refused. ${until}`);
+  });
+});
+
+describe("a dry run", () => {
+  test("is a table, and a line for what would not be sent and for each warning", () => {
+    const dryRun: DryRun = {
+      plaintextBytes: 3_500,
+      registrations: 12,
+      byPushService: [
+        {
+          pushService: "fcm",
+          registrations: 9,
+          refused: [
+            { reason: "throttled", detail: "slow\ndown", registrations: 3 },
+            { reason: "vapid-refused", detail: "", registrations: 4 },
+          ],
+          warnings: [],
+        },
+        { pushService: "mozilla", registrations: 3, refused: [], warnings: ["Too large."] },
+      ],
+    };
+    expect(dryRunText(dryRun))
+      .toBe(`Nothing is sent. It would go to 12 registrations, in 3500 of 3993 bytes.
+PUSH SERVICE  REGISTRATIONS  REFUSED
+fcm           9              7
+mozilla       3              0
+fcm: nothing would be sent to 3: throttled, slow?down.
+fcm: nothing would be sent to 4: vapid-refused.
+mozilla: Too large.
+`);
+    expect(dryRunText({ plaintextBytes: 90, registrations: 0, byPushService: [] })).toBe(
+      "Nothing is sent. It would go to 0 registrations, in 90 of 3993 bytes.\n",
+    );
   });
 });

@@ -1,15 +1,19 @@
-import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { NotificationContent } from "@sineta/protocol";
+import {
+  idempotencyKeySchema,
+  limits,
+  type DryRun,
+  type MessageStatus,
+  type Published,
+} from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
-import { openPresentDataFolder } from "../data-folder.ts";
-import { publish } from "../messages/publish.ts";
-import { defaultOrigins } from "../projects/origins.ts";
-import { defaultProjectName } from "../projects/project.ts";
 import { isServing } from "../serve-lock.ts";
-import type { Message, MessageTarget, Store } from "../store/port.ts";
+import type { MessageTarget } from "../store/port.ts";
 import type { Command } from "./command.ts";
-import { printable } from "./table.ts";
+import { messageFlagsHelp, messageOptions, readMessageFlags } from "./message-flags.ts";
+import { refusalSentence } from "./message-refusal.ts";
+import { withMessages, type OpenMessages } from "./open-messages.ts";
+import { printable, tableOf, timeOf } from "./table.ts";
 
 const patienceMs = 30_000;
 const pollMs = 100;
@@ -18,83 +22,137 @@ export const sendCommand: Command = {
   name: "send",
   summary: "Sends a notification",
   usage:
-    "sineta send --title TITLE --body TEXT [--link ADDRESS] [--icon ADDRESS] [--action TITLE=ADDRESS]... [--to all|TOKEN|topic:NAME|user:ID] [--no-wait]",
-  help: `  --title    what stands in bold, at most 200 characters
-  --body     the text, at most 2,000 characters
-  --link     where a click leads: an http(s) address, or a path on the site; without it the site's start page
-  --icon     picture beside the text: an http(s) address, or a path on the site
-  --action   a button, up to three times: what stands on it, = and where it leads, an address as that of --link
-  --to       all (the default), the token of one browser, topic:NAME for all who are in that topic, or user:ID for
-             all browsers of that user of the site
+    "sineta send --title TITLE --body TEXT [--to all|TOKEN|topic:NAME|user:ID | --condition TEXT | --tokens FILE] [--at MOMENT | --at-local TIME] [--dry-run | --no-wait] ...",
+  help: `${messageFlagsHelp}
+  --idempotency-key
+             a name for this message: who sends it again with the same name sends nothing twice
+  --dry-run  sends nothing, and tells how many registrations it would go to, what would not be sent, and why
   --no-wait  do not wait until it is sent
 
 Puts the message into the database; the running server sends it. Waits up to 30 s for that and prints the message's
-id and how many registrations accepted it, are gone, will be tried again, were rejected, or failed.`,
+id and how many registrations accepted it, are gone, will be tried again, were rejected, or failed; and which push
+services are held back, if some of it waits for them. A message with a time to come is not waited for.`,
   options: {
-    title: { type: "string" },
-    body: { type: "string" },
-    link: { type: "string" },
-    icon: { type: "string" },
-    action: { type: "string", multiple: true },
-    to: { type: "string" },
+    ...messageOptions,
+    "idempotency-key": { type: "string" },
+    "dry-run": { type: "boolean" },
     "no-wait": { type: "boolean" },
   },
   run: async ({ flags, report, terminal }) => {
     const { config } = report;
-    const notification = {
-      title: required(flags, "title"),
-      body: required(flags, "body"),
-      ...optional(flags, "link"),
-      ...optional(flags, "icon"),
-      ...actionsOf(flags["action"]),
-    };
-    const to = typeof flags["to"] === "string" ? flags["to"] : "all";
-    const store = await openPresentDataFolder(config.dataFolder, Date.now());
-    try {
-      const { id: projectId } = await store.projects.ensure(defaultProjectName, Date.now());
-      const id = await publish(
-        { projectId, origins: defaultOrigins(config, config.port), to, notification },
-        { store, newId: randomUUIDv7, nowMs: Date.now() },
-      );
+    const request = readMessageFlags(flags, terminal.folder);
+    const idempotencyKey = idempotencyKeyOf(flags["idempotency-key"]);
+    return withMessages(config, async (opened) => {
+      const { messages, project } = opened;
+      if (flags["dry-run"] === true) {
+        const result = await messages.dryRun(project, request);
+        if (result.kind === "refused") throw refusalSentence(result, flags);
+        terminal.out(dryRunText(result.dryRun));
+        return 0;
+      }
+      const result = await messages.publish(project, request, idempotencyKey);
+      if (result.kind === "refused") throw refusalSentence(result, flags);
+      const { published } = result;
+      const { id } = published;
+      if (result.kind === "repeated") {
+        terminal.out(`${id} has this idempotency key already: nothing is sent twice.\n`);
+      }
+      const schedule = scheduleText(published, request.scheduleAtLocal, Date.now());
       if (!isServing(config.dataFolder)) {
+        const when = schedule === null ? "" : ` ${schedule}`;
         terminal.out(
-          `${id} waits: no server runs on ${config.dataFolder}, sineta serve will send it.\n`,
+          `${id} waits: no server runs on ${config.dataFolder}, sineta serve will send it${when}.\n`,
         );
-        return 0;
-      }
-      if (flags["no-wait"] === true) {
+      } else if (schedule !== null) {
+        terminal.out(`${id} goes ${schedule}.\n`);
+      } else if (flags["no-wait"] === true) {
         terminal.out(`${id} is with the server.\n`);
-        return 0;
+      } else {
+        terminal.out(`${summary(await settled(opened, id))}\n`);
       }
-      terminal.out(`${summary(await settled(store, projectId, id))}\n`);
       return 0;
-    } finally {
-      await store.close();
-    }
+    });
   },
 };
 
-/** The message once it is done, or as it stands when patience ends. */
-async function settled(store: Store, projectId: number, id: string): Promise<Message> {
+/** @throws CommandError `message-invalid` */
+function idempotencyKeyOf(given: unknown): string | undefined {
+  if (given === undefined) return undefined;
+  const checked = idempotencyKeySchema.safeParse(given);
+  if (checked.success) return checked.data;
+  throw new CommandError(
+    "message-invalid",
+    `--idempotency-key is ${JSON.stringify(given)}: expected 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters.`,
+  );
+}
+
+/** When it will go; null where that is now. */
+function scheduleText(
+  { state, scheduledAt }: Published,
+  localTime: string | undefined,
+  nowMs: number,
+): string | null {
+  const dueMs = Date.parse(scheduledAt);
+  if (state !== "scheduled") return null;
+  if (localTime !== undefined) {
+    return `when it is ${localTime} where each reader is, first at ${timeOf(dueMs)}`;
+  }
+  return dueMs > nowMs ? `at ${timeOf(dueMs)}` : null;
+}
+
+/** The message once it has ended or is held, or as it stands when patience ends. */
+async function settled(
+  { store, project, messages }: OpenMessages,
+  id: string,
+): Promise<MessageStatus> {
   const lastMs = Date.now() + patienceMs;
   for (;;) {
-    const message = await store.messages.find(projectId, id);
-    if (message === null) throw new Error(`message ${id} vanished`);
-    if (message.state === "done" || message.state === "cancelled" || Date.now() >= lastMs) {
-      return message;
+    // The row alone: figures by push service are added up once.
+    const message = await store.messages.find(project.id, id);
+    const state = message?.state;
+    const isOn = state === "scheduled" || state === "sending";
+    if (!isOn || Date.now() >= lastMs) {
+      const status = await messages.status(project, id);
+      if (status === null) throw new Error(`message ${id} vanished`);
+      return status;
     }
     await delay(pollMs);
   }
 }
 
-/** The figures in one line; below it a sentence where nobody was there to send to, which is no failure. */
-export function summary({ id, target, state, counts }: Message): string {
+const unfinished: Partial<Record<MessageStatus["state"], string>> = {
+  scheduled: " (still to be sent)",
+  sending: " (still being sent)",
+  paused: " (held)",
+  cancelled: " (cancelled)",
+};
+
+/** The figures in one line; below it what holds it, or a sentence where nobody was there to send to, which is no failure. */
+export function summary({ id, target, state, counts, unsent, held }: MessageStatus): string {
   const { accepted, gone, retry, rejected, failed } = counts;
-  const figures = `${accepted} accepted, ${gone} gone, ${retry} retry, ${rejected} rejected, ${failed} failed`;
-  if (state !== "done") return `${id}: ${figures} (still being sent)`;
-  const nobody = Object.values(counts).every((count) => count === 0);
-  const why = nobody ? whyNobody(target) : "";
-  return `${id}: ${figures}${why === "" ? "" : `\n${why}`}`;
+  const left = unsent === 0 ? "" : `, ${unsent} unsent`;
+  const figures = `${accepted} accepted, ${gone} gone, ${retry} retry, ${rejected} rejected, ${failed} failed${left}`;
+  const lines = [`${id}: ${figures}${unfinished[state] ?? ""}`, ...held.map(heldText)];
+  if (state === "done" && Object.values(counts).every((count) => count === 0)) {
+    lines.push(whyNobody(target));
+  }
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+/** A push service that is held back, and until when. */
+export function heldText({
+  pushService,
+  pushOrigin,
+  reason,
+  detail,
+  since,
+  nextProbeAt,
+}: MessageStatus["held"][number]): string {
+  const why = detail === "" ? reason : `${reason}, ${detail}`;
+  const [from, next] = [since, nextProbeAt].map((moment) => timeOf(Date.parse(moment)));
+  return printable(
+    `${pushService} (${pushOrigin}) is held back since ${from}: ${why}. It is tried again at ${next}.`,
+  );
 }
 
 function whyNobody(target: MessageTarget): string {
@@ -103,39 +161,35 @@ function whyNobody(target: MessageTarget): string {
       return "No browser is registered yet.";
     case "topic":
       return `Nobody is in the topic ${printable(target.topic)}.`;
+    case "condition":
+      return "Nobody is in such topics.";
     case "user":
       return `The user ${printable(target.userId)} has no browser that is registered.`;
-    // It was there when the message was published.
+    // They were there when the message was published.
     case "token":
+    case "tokens":
       return "";
     default:
       return target satisfies never;
   }
 }
 
-function required(flags: Readonly<Record<string, unknown>>, name: string): string {
-  const value = flags[name];
-  if (typeof value === "string") return value;
-  throw new CommandError("usage", `--${name} is missing: see sineta send --help.`);
-}
-
-function optional(flags: Readonly<Record<string, unknown>>, name: string): Record<string, string> {
-  const value = flags[name];
-  return typeof value === "string" ? { [name]: value } : {};
-}
-
-/** Each TITLE=LINK; an action's id is its position, from 1. */
-function actionsOf(given: unknown): Pick<NotificationContent, "actions"> {
-  if (!Array.isArray(given)) return {};
-  const actions = given.map((value, index) => {
-    const [, title, link] = /^([^=]*)=(.*)$/s.exec(String(value)) ?? [];
-    if (title === undefined || link === undefined) {
-      throw new CommandError(
-        "usage",
-        `--action is "${String(value)}": expected TITLE=ADDRESS, see sineta send --help.`,
-      );
-    }
-    return { action: String(index + 1), title, link };
+/** How many it would go to, by push service, and below that what would go wrong. */
+export function dryRunText({ plaintextBytes, registrations, byPushService }: DryRun): string {
+  const rows = byPushService.map(({ pushService, registrations: count, refused }) => {
+    const held = refused.reduce((sum, each) => sum + each.registrations, 0);
+    return [pushService, String(count), String(held)];
   });
-  return { actions };
+  const remarks = byPushService.flatMap(({ pushService, refused, warnings }) => [
+    ...refused.map(
+      ({ reason, detail, registrations: count }) =>
+        `${pushService}: nothing would be sent to ${count}: ${detail === "" ? reason : `${reason}, ${detail}`}.`,
+    ),
+    ...warnings.map((warning) => `${pushService}: ${warning}`),
+  ]);
+  const people = registrations === 1 ? "1 registration" : `${registrations} registrations`;
+  const head = `Nothing is sent. It would go to ${people}, in ${plaintextBytes} of ${limits.plaintextBytes} bytes.\n`;
+  const table =
+    rows.length === 0 ? "" : tableOf([["PUSH SERVICE", "REGISTRATIONS", "REFUSED"], ...rows]);
+  return [head, table, ...remarks.map((remark) => `${printable(remark)}\n`)].join("");
 }

@@ -19,3 +19,8 @@ export function tableOf(rows: readonly (readonly string[])[]): string {
   const lines = shown.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
   return lines.map((cells) => `${cells.join("  ").trimEnd()}\n`).join("");
 }
+
+/** A moment as commands show it: to the second, in UTC. */
+export function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
+}

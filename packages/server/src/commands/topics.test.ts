@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setUp, type ContractBench } from "../store/contract/bench.ts";
@@ -63,6 +63,49 @@ describe("sineta topics", () => {
       expect((await sineta(["topics", verb, "bread", "--", token])).status).toBe(0);
       expect(await data.store.topics.list(data.projectId)).toMatchObject([{ liveCount: count }]);
     }
+  });
+
+  test("join and leave take many tokens, from a file too; one that is named twice counts once", async () => {
+    await sineta(["topics", "add", "bread", "--kept"]);
+    const tokens = [await data.add(), await data.add(), await data.add(), await data.add()];
+    const [first = "", second = ""] = tokens;
+    // As an editor on Windows leaves it.
+    writeFileSync(join(bench.folder, "vip.txt"), `\uFEFF${tokens.slice(1).join("\r\n\r\n")}\r\n`);
+    const join3 = ["topics", "join", "bread", "--tokens", "vip.txt", "--", first, second];
+    expect(await sineta(join3)).toEqual(done("4 registrations are in the topic bread.\n"));
+    expect(await data.store.topics.list(data.projectId)).toMatchObject([{ liveCount: 4 }]);
+    expect(await sineta(["topics", "leave", "bread", "--tokens", "vip.txt"])).toEqual(
+      done("3 registrations are not in the topic bread.\n"),
+    );
+    expect(await data.store.topics.list(data.projectId)).toMatchObject([{ liveCount: 1 }]);
+  });
+
+  test("a file of tokens that is not there, or holds none, is wrong usage", async () => {
+    await sineta(["topics", "add", "bread"]);
+    writeFileSync(join(bench.folder, "empty.txt"), "\n \n");
+    for (const [file, message] of [
+      ["missing.txt", /--tokens cannot be read \(ENOENT/],
+      ["empty.txt", /needs the registration's token/],
+    ] as const) {
+      const { status, err } = await sineta(["topics", "join", "bread", "--tokens", file]);
+      expect({ status, err }).toEqual({ status: 2, err: expect.stringMatching(message) });
+    }
+  });
+
+  test("tokens of nobody are listed, the others are done: status 1", async () => {
+    await sineta(["topics", "add", "bread"]);
+    const [live, left] = [await data.add(), await data.add()];
+    const leaving = await data.store.registrations.find(data.projectId, left);
+    await data.store.registrations.leave(leaving?.id ?? 0, 2);
+    const words = ["topics", "join", "bread", "--", "no\u001b[31mbody", live, left];
+    expect(await sineta(words)).toEqual({
+      status: 1,
+      out: "The registration is in the topic bread.\n",
+      err: expect.stringMatching(/^sineta: There is no registration with these 2 tokens: .*\n/),
+    });
+    const { err } = await sineta(words);
+    expect(err.split("\n").slice(1)).toEqual(["no?[31mbody", left, ""]);
+    expect(await data.store.topics.list(data.projectId)).toMatchObject([{ liveCount: 1 }]);
   });
 
   test("set changes the policy, and who is in it stays", async () => {
@@ -137,6 +180,7 @@ describe("sineta topics", () => {
     [["set", "a"], /--open or --kept/],
     [["join", "a"], /needs the registration's token/],
     [["join", "a", "--kept", "b"], /--kept does not belong/],
+    [["add", "a", "--tokens", "missing.txt"], /--tokens does not belong/],
     [["--kept"], /--kept does not belong/],
   ])("%j is wrong usage: status 2", async ([words, message]) => {
     const { status, out, err } = await sineta(["topics", ...words]);

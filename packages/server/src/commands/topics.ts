@@ -3,15 +3,17 @@ import { topicNameSchema, type TopicPolicy } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
-import type { MembershipRequest, Store } from "../store/port.ts";
+import type { Store } from "../store/port.ts";
+import { changeTopic } from "../topics/change-topic.ts";
 import { demandTopic } from "../topics/demand-topic.ts";
 import { removeTopic } from "../topics/remove-topic.ts";
-import { joinAsOperator, leaveTopic } from "../topics/rules.ts";
 import type { Command, Terminal } from "./command.ts";
-import { tableOf } from "./table.ts";
+import { printable, tableOf } from "./table.ts";
+import { readTokensFile } from "./tokens-file.ts";
 
-/** Between portions of a removal. */
+/** Between portions of many changes. */
 const pauseMs = 20;
+const pause = () => delay(pauseMs);
 
 const policies: Record<TopicPolicy, string> = {
   open: "any visitor may join it",
@@ -25,12 +27,16 @@ type Task = {
   nowMs: number;
   /** Name of the topic. */
   name: string;
-  /** The word behind the name, where there is one. */
-  token: string;
+  /** Of registrations, where the verb takes them. */
+  tokens: readonly string[];
   has: (flag: Flag) => boolean;
 };
 type Flag = "open" | "kept" | "yes";
-type Verb = { takesToken?: true; flags: readonly Flag[]; run: (task: Task) => Promise<number> };
+type Verb = {
+  takesTokens?: true;
+  flags: readonly (Flag | "tokens")[];
+  run: (task: Task) => Promise<number>;
+};
 
 const verbs: Readonly<Record<string, Verb>> = {
   add: {
@@ -77,28 +83,20 @@ const verbs: Readonly<Record<string, Verb>> = {
           return 1;
         }
       }
-      await removeTopic(store.topics, topic, () => delay(pauseMs));
+      await removeTopic(store.topics, topic, pause);
       terminal.out(`The topic ${name} is removed.\n`);
       return 0;
     },
   },
   join: {
-    takesToken: true,
-    flags: [],
-    async run(task) {
-      await changeMembership(task, joinAsOperator(task.name));
-      task.terminal.out(`The registration is in the topic ${task.name}.\n`);
-      return 0;
-    },
+    takesTokens: true,
+    flags: ["tokens"],
+    run: (task) => changeMembers(task, "join"),
   },
   leave: {
-    takesToken: true,
-    flags: [],
-    async run(task) {
-      await changeMembership(task, leaveTopic(task.name));
-      task.terminal.out(`The registration is not in the topic ${task.name}.\n`);
-      return 0;
-    },
+    takesTokens: true,
+    flags: ["tokens"],
+    run: (task) => changeMembers(task, "leave"),
   },
 };
 
@@ -106,13 +104,17 @@ export const topicsCommand: Command = {
   name: "topics",
   summary: "Lists the topics, makes, changes and removes them, and puts registrations into them",
   usage:
-    "sineta topics [add NAME [--kept] | set NAME --open|--kept | remove NAME [--yes] | join NAME TOKEN | leave NAME TOKEN]",
+    "sineta topics [add NAME [--kept] | set NAME --open|--kept | remove NAME [--yes] | join|leave NAME TOKEN... [--tokens FILE]]",
   help: `Without words: a list of the topics, each with its policy and how many live registrations are in it.
   add        makes a topic; any visitor may join it, or with --kept the site's backend alone (by user tokens) and you
   set        changes who may join; who is in it stays
   remove     removes the topic and all who are in it; asks for its name again, unless --yes is there
-  join       puts the registration of this token into the topic, a kept one too
-  leave      takes it out again
+  join       puts the registrations of these tokens into the topic, a kept one too
+  leave      takes them out again
+  --tokens   a file of tokens, one on each line, besides those that stand there or instead of them
+
+A token that belongs to no registration, or to one that has left, is told of on stderr; the exit status is 1 then, and the others are
+done.
 
 A name has 1 to 64 of A-Z a-z 0-9 _ . ~ -. A name or a token that begins with - goes behind --, at the end:
 sineta topics join bread -- -x4Lk...`,
@@ -120,33 +122,38 @@ sineta topics join bread -- -x4Lk...`,
     open: { type: "boolean" },
     kept: { type: "boolean" },
     yes: { type: "boolean" },
+    tokens: { type: "string" },
   },
   takesWords: true,
   run: async ({ flags, words, report, terminal }) => {
-    const [verbName, name = "", token = "", ...tooMany] = words;
+    const [verbName, name, ...others] = words;
     const verb = verbName === undefined ? undefined : verbOf(verbName);
-    const operands = verb === undefined ? 0 : verb.takesToken === true ? 2 : 1;
-    if (tooMany.length > 0 || words.length > 1 + operands) throw usage("There is a word too many");
-    if (verb !== undefined && words.length < 1 + operands) {
-      const missing = name === "" ? "the topic's name" : "the registration's token";
-      throw usage(`sineta topics ${verbName} needs ${missing}`);
-    }
     const allowed: readonly string[] = verb?.flags ?? [];
-    const odd = ["open", "kept", "yes"].find(
-      (flag) => flags[flag] === true && !allowed.includes(flag),
+    const odd = ["open", "kept", "yes", "tokens"].find(
+      (flag) => flags[flag] !== undefined && !allowed.includes(flag),
     );
     if (odd !== undefined) throw usage(`--${odd} does not belong there`);
+    if (others.length > 0 && verb?.takesTokens !== true) throw usage("There is a word too many");
+    if (verb !== undefined && name === undefined) {
+      throw usage(`sineta topics ${verbName} needs the topic's name`);
+    }
+    const file = flags["tokens"];
+    const inFile = typeof file === "string" ? readTokensFile(file, terminal.folder) : [];
+    const tokens = [...others, ...inFile];
+    if (tokens.length === 0 && verb?.takesTokens === true) {
+      throw usage(`sineta topics ${verbName} needs the registration's token`);
+    }
 
     const nowMs = Date.now();
     const store = await openPresentDataFolder(report.config.dataFolder, nowMs);
     try {
       const { id: projectId } = await store.projects.ensure(defaultProjectName, nowMs);
-      if (verb === undefined) {
+      if (verb === undefined || name === undefined) {
         terminal.out(await listOf(store, projectId));
         return 0;
       }
       const has = (flag: Flag) => flags[flag] === true;
-      return await verb.run({ store, projectId, terminal, nowMs, name, token, has });
+      return await verb.run({ store, projectId, terminal, nowMs, name, tokens, has });
     } finally {
       await store.close();
     }
@@ -168,24 +175,30 @@ async function listOf(store: Store, projectId: number): Promise<string> {
   ]);
 }
 
-/** @throws CommandError `token-unknown`, `topic-missing` */
-async function changeMembership(
-  { store, projectId, nowMs, name, token }: Task,
-  membership: MembershipRequest,
-): Promise<void> {
-  await demandTopic(store, projectId, name);
-  const registration = await store.registrations.find(projectId, token);
-  const result =
-    registration === null
-      ? { kind: "left" }
-      : await store.registrations.changeMembership(registration.id, membership, nowMs);
-  if (result.kind === "changed") return;
-  // Another process may have removed the topic meanwhile.
-  if (result.kind === "refused") await demandTopic(store, projectId, name);
-  throw new CommandError(
-    "token-unknown",
-    "There is no registration with this token: check the token; a browser that has left comes back under another one.",
+/** @throws CommandError `topic-missing` */
+async function changeMembers(
+  { store, projectId, terminal, nowMs, name, tokens }: Task,
+  change: "join" | "leave",
+): Promise<number> {
+  const { id } = await demandTopic(store, projectId, name);
+  const { registrations, unknown } = await changeTopic(
+    store.topics,
+    { projectId, id },
+    change,
+    tokens,
+    { nowMs, pause },
   );
+  if (registrations > 0) {
+    const who = registrations === 1 ? "The registration is" : `${registrations} registrations are`;
+    terminal.out(`${who} ${change === "join" ? "in" : "not in"} the topic ${name}.\n`);
+  }
+  if (unknown.length === 0) return 0;
+  const which = unknown.length === 1 ? "this token" : `these ${unknown.length} tokens`;
+  terminal.err(
+    `sineta: There is no registration with ${which}: check them; a browser that has left comes back under another one.\n` +
+      unknown.map((token) => `${printable(token)}\n`).join(""),
+  );
+  return 1;
 }
 
 function demandName(name: string): void {

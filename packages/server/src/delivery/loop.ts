@@ -10,11 +10,12 @@ export type Loop = {
 /**
  * Works while there is work, then looks again every `pollMs`: another process (`sineta send`) may have put a
  * message into the database, and a retry's time may have come. A step that throws is logged and tried again at
- * the next poll; nothing is lost, since every step starts from what the database says. So a step must not throw
- * between sending and writing what it sent, or it sends that again: see write.ts.
+ * the next poll; nothing is lost, since every step starts from what the database says.
+ * @param workOnce one step; its signal is aborted to stop, and what it leaves running calls `wake` when there may be
+ *   more to do
  */
 export function startLoop(
-  workOnce: (signal: AbortSignal) => Promise<boolean>,
+  workOnce: (signal: AbortSignal, wake: () => void) => Promise<boolean>,
   { pollMs, log }: { pollMs: number; log: Log },
 ): Loop {
   const stopping = new AbortController();
@@ -37,7 +38,7 @@ export function startLoop(
     for (;;) {
       if (stopping.signal.aborted) return;
       awake = false;
-      const worked = await workOnce(stopping.signal).catch((error: unknown) => {
+      const worked = await workOnce(stopping.signal, wake).catch((error: unknown) => {
         log.error({ err: error }, "delivery step failed");
         return false;
       });

@@ -1,135 +1,122 @@
 import { describe, expect, test } from "vitest";
-import type { Message, Recipient } from "../store/port.ts";
-import { acceptedOutcome, retryOutcome } from "../test/fake-push.ts";
+import type { Delivered } from "../store/port.ts";
+import { acceptedOutcome, goneOutcome, retryOutcome, testMessage } from "../test/fake-push.ts";
 import type { Outcome } from "../webpush/outcome.ts";
+import { createEvidence } from "./evidence.ts";
 import { sendPage, type SendPush } from "./page.ts";
-import { createSilence } from "./silence.ts";
 
-const hung = "https://hung.example";
-const well = "https://well.example";
+const pushOrigin = "https://fcm.googleapis.com";
 
-const message: Message = {
-  id: "m1",
-  projectId: 1,
-  target: { kind: "all" },
-  notification: { title: "x" },
-  ttlSeconds: 60,
-  urgency: "normal",
-  scheduledAtMs: 0,
-  state: "sending",
-  watermark: 1_000,
-  cursor: 0,
-  counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
-  receipts: { displayed: 0, clicked: 0, closed: 0 },
-};
-
-function turnsAt(...origins: string[]) {
-  return origins.map((pushOrigin, index) => ({
-    recipient: recipient(index, pushOrigin),
-    attempts: 3,
+function turnsOf(count: number, attempts = 0) {
+  return Array.from({ length: count }, (_, index) => ({
+    recipient: {
+      registrationId: index + 1,
+      token: "",
+      generation: 1,
+      endpoint: `${pushOrigin}/${index}`,
+      p256dh: "",
+      auth: "",
+      vapidKeyId: 1,
+      pushOrigin,
+      origin: "https://site.example",
+    },
+    attempts,
   }));
 }
 
-function recipient(registrationId: number, pushOrigin: string): Recipient {
-  const endpoint = `${pushOrigin}/${registrationId}`;
-  const keys = { p256dh: "", auth: "", vapidKeyId: 1 };
-  return { registrationId, token: "", generation: 1, endpoint, ...keys, pushOrigin, origin: well };
-}
+const retry = (reason: (Outcome & { kind: "retry" })["reason"]): Outcome => ({
+  kind: "retry",
+  reason,
+  notBefore: null,
+  detail: "",
+});
+const keyRefused: Outcome = { kind: "rejected", reason: "vapid-refused", status: 403, detail: "" };
 
-function retry(reason: (Outcome & { kind: "retry" })["reason"]): Outcome {
-  return { kind: "retry", reason, notBefore: null, detail: "" };
-}
+type Options = {
+  count?: number;
+  attempts?: number;
+  concurrency?: number;
+  nowMs?: number;
+  evidence?: ReturnType<typeof createEvidence>;
+  signal?: AbortSignal;
+};
 
-const times = (count: number, origin: string) => Array.from({ length: count }, () => origin);
-
-/** Sends a page and says whom it sent to and what came of it. */
+/** Sends a page, and says to whom, when their TTL ends, and what came of it. */
 async function page(
-  origins: string[],
-  answer: (pushOrigin: string, call: number) => Outcome | Promise<Outcome>,
-  { concurrency = 1, nowMs = 0 } = {},
+  answer: (registrationId: number) => Outcome | Promise<Outcome>,
+  options: Options = {},
 ) {
-  const sentTo: string[] = [];
-  const send: SendPush = async (_message, { pushOrigin }) => {
-    sentTo.push(pushOrigin);
-    return answer(pushOrigin, sentTo.length);
+  const { count = 1, attempts = 0, concurrency = 1, nowMs = 0 } = options;
+  const { evidence = createEvidence("fcm"), signal = new AbortController().signal } = options;
+  const sentTo: number[] = [];
+  const ends = new Set<number>();
+  const send: SendPush = async (_message, { registrationId }, endsAtMs) => {
+    sentTo.push(registrationId);
+    ends.add(endsAtMs);
+    return answer(registrationId);
   };
   const parts = { send, concurrency, now: () => nowMs, random: () => 0 };
-  const delivered = await sendPage(message, turnsAt(...origins), createSilence(), parts);
-  const sent = (origin: string) => sentTo.filter((each) => each === origin).length;
-  return { sent, delivered };
+  const work = { message: testMessage(), turns: turnsOf(count, attempts), endsAtMs: 60_000 };
+  const delivered = await sendPage(work, evidence, signal, parts);
+  return { sentTo, ends: [...ends], delivered, evidence };
 }
 
-describe("a push service that does not answer", () => {
-  test.each([
-    "answer-timed-out",
-    "connect-timed-out",
-    "connect-failed",
-    "queue-timed-out",
-  ] as const)(
-    "%s: after ten in a row the rest of the page is not sent to it, and comes back later",
-    async (reason) => {
-      const origins = [
-        ...times(15, hung),
-        ...times(5, well),
-        ...times(15, hung),
-        ...times(5, well),
-      ];
-      const { sent, delivered } = await page(origins, (origin) =>
-        origin === hung ? retry(reason) : acceptedOutcome,
-      );
-      expect(sent(hung)).toBe(10);
-      expect(sent(well)).toBe(10);
-      expect(delivered).toHaveLength(40);
-      const skipped = delivered.filter(
-        (each) => each.kind === "retry" && each.reason === "push-service-silent",
-      );
-      expect(skipped).toHaveLength(20);
-      // No attempt: the pause after the fourth attempt is due, and the count stays.
-      expect(skipped[0]).toMatchObject({ kind: "retry", counted: false, dueAtMs: 16_000 });
-    },
-  );
+const idsOf = (delivered: readonly Delivered[]) =>
+  delivered.map(({ registrationId }) => registrationId).toSorted((a, b) => a - b);
 
-  test("holds a page up for one deadline: who is in flight then was the last", async () => {
+describe("a page", () => {
+  test("goes to everybody on it, with the end of their TTL", async () => {
+    const { sentTo, ends, delivered } = await page(() => acceptedOutcome, {
+      count: 30,
+      concurrency: 7,
+    });
+    expect(sentTo).toEqual(turnsOf(30).map(({ recipient }) => recipient.registrationId));
+    expect(ends).toEqual([60_000]);
+    expect(delivered).toHaveLength(30);
+  });
+
+  test("stops where its destination had better be left alone, without a gap", async () => {
     const deadline = Promise.withResolvers<void>();
-    const running = page(
-      times(500, hung),
-      async (_origin, call) => {
-        if (call === 100) deadline.resolve();
+    let inFlight = 0;
+    const { sentTo, delivered } = await page(
+      async () => {
+        inFlight += 1;
+        if (inFlight === 100) deadline.resolve();
         await deadline.promise;
         return retry("answer-timed-out");
       },
-      { concurrency: 100 },
+      { count: 500, concurrency: 100 },
     );
-    const { sent, delivered } = await running;
-    // Those of the first deadline, and the few that took a place before ten had been counted.
-    expect(sent(hung)).toBeLessThan(110);
-    expect(delivered).toHaveLength(500);
+    // Those in flight, and the few that took a place before enough had been counted.
+    expect(sentTo.length).toBeGreaterThanOrEqual(100);
+    expect(sentTo.length).toBeLessThan(120);
+    expect(idsOf(delivered)).toEqual(sentTo);
+    expect(sentTo.at(-1)).toBe(sentTo.length);
   });
 
-  test("one answer between, even a refusal, and it is alive", async () => {
-    const answers = [retryOutcome(), acceptedOutcome, { kind: "gone", status: 410 } as const];
-    for (const answer of answers) {
-      const { sent } = await page(times(60, hung), (_origin, call) =>
-        call % 10 === 0 ? answer : retry("answer-timed-out"),
-      );
-      expect(sent(hung)).toBe(60);
-    }
+  test("another turn at the same destination stops it, too", async () => {
+    const evidence = createEvidence("fcm");
+    const { sentTo } = await page(
+      (id) => {
+        if (id === 4) for (let refused = 0; refused < 3; refused += 1) evidence.note(keyRefused);
+        return acceptedOutcome;
+      },
+      { count: 10, evidence },
+    );
+    expect(sentTo).toEqual([1, 2, 3, 4]);
   });
 
-  test("what ended on our own side says nothing of it", async () => {
-    const own = [
-      retry("sender-closed"),
-      retry("queue-full"),
-      { kind: "failed", reason: "keys-unusable", detail: "" } as const,
-    ];
-    for (const outcome of own) {
-      expect((await page(times(30, hung), () => outcome)).sent(hung)).toBe(30);
-      // Nor does it end a row.
-      const mixed = await page(times(60, hung), (_origin, call) =>
-        call % 3 === 0 ? outcome : retry("connect-failed"),
-      );
-      expect(mixed.sent(hung)).toBe(14);
-    }
+  test("a stop takes nobody new", async () => {
+    const stopping = new AbortController();
+    const { sentTo, delivered } = await page(
+      (id) => {
+        if (id === 3) stopping.abort();
+        return acceptedOutcome;
+      },
+      { count: 10, signal: stopping.signal },
+    );
+    expect(sentTo).toEqual([1, 2, 3]);
+    expect(idsOf(delivered)).toEqual([1, 2, 3]);
   });
 });
 
@@ -141,21 +128,39 @@ test.each([
   ["connect-failed", true],
   ["throttled", true],
 ] as const)("%s counts as an attempt: %s", async (reason, counted) => {
-  const { delivered } = await page([well], () => retry(reason));
-  expect(delivered).toEqual([
-    {
-      registrationId: 0,
-      generation: 1,
-      kind: "retry",
-      reason,
-      detail: "",
-      dueAtMs: 16_000,
-      counted,
-    },
-  ]);
+  const { delivered } = await page(() => retry(reason), { attempts: 3 });
+  const what = { registrationId: 1, generation: 1, reason, detail: "" };
+  expect(delivered).toEqual([{ ...what, kind: "retry", dueAtMs: 16_000, counted }]);
 });
 
 test("a retry that would come after the TTL has failed", async () => {
-  const { delivered } = await page([well], () => retry("throttled"), { nowMs: 45_000 });
+  const { delivered } = await page(() => retryOutcome(), { attempts: 3, nowMs: 45_000 });
   expect(delivered).toMatchObject([{ kind: "failed", reason: "throttled" }]);
+});
+
+describe("a key that is refused", () => {
+  test("ends nobody and rejects nobody: all come again, and it was no attempt", async () => {
+    const { delivered, evidence } = await page(() => keyRefused, { count: 2, attempts: 10 });
+    expect(delivered).toMatchObject([
+      { kind: "retry", reason: "vapid-refused", counted: false },
+      { kind: "retry", reason: "vapid-refused", counted: false },
+    ]);
+    expect(evidence.takeVerdict()).toMatchObject({ reason: "vapid-refused" });
+  });
+
+  test("for one registration alone is an attempt, and the third of them is believed", async () => {
+    const answer = (id: number) => (id === 2 ? keyRefused : acceptedOutcome);
+    for (const attempts of [0, 1]) {
+      const { delivered, evidence } = await page(answer, { count: 3, attempts });
+      expect(delivered[1]).toMatchObject({ kind: "retry", counted: true });
+      expect(evidence.takeVerdict()).toBeNull();
+    }
+    const { delivered } = await page(answer, { count: 3, attempts: 2 });
+    expect(delivered[1]).toMatchObject({ kind: "rejected", reason: "vapid-refused" });
+  });
+
+  test("is told apart from a registration that is gone", async () => {
+    const { delivered } = await page(() => goneOutcome);
+    expect(delivered).toEqual([{ registrationId: 1, generation: 1, kind: "gone" }]);
+  });
 });

@@ -1,21 +1,36 @@
-import type { Outcome, RetryReason } from "../webpush/outcome.ts";
 import type { Delivered, Explanation, Message, Recipient } from "../store/port.ts";
+import type { Outcome, RetryReason } from "../webpush/outcome.ts";
+import type { Evidence } from "./evidence.ts";
 import { retryAtMs } from "./retry.ts";
-import type { Silence } from "./silence.ts";
 
-/** Sends one push and tells what came of it; never rejects. */
-export type SendPush = (message: Message, recipient: Recipient) => Promise<Outcome>;
+/**
+ * Sends one push and tells what came of it; never rejects.
+ * @param endsAtMs when the message's TTL is over; in the past for a first attempt that comes later than that
+ */
+export type SendPush = (
+  message: Message,
+  recipient: Recipient,
+  endsAtMs: number,
+) => Promise<Outcome>;
 
 export type PageParts = {
   send: SendPush;
   /** Pushes in flight at once. */
   concurrency: number;
   now: () => number;
+  /** From 0 to below 1. */
   random: () => number;
 };
 
 /** A recipient with the attempts that were made before this one. */
-type Turn = { recipient: Recipient; attempts: number };
+export type Turn = { recipient: Recipient; attempts: number };
+
+export type Page = {
+  message: Message;
+  turns: readonly Turn[];
+  /** When the message's TTL is over for these readers. */
+  endsAtMs: number;
+};
 
 /** What never left the house is no attempt. */
 const unsentReasons: ReadonlySet<RetryReason> = new Set([
@@ -24,67 +39,85 @@ const unsentReasons: ReadonlySet<RetryReason> = new Set([
   "queue-timed-out",
 ]);
 
+/** So often a key may be refused for one registration while others are accepted under it, before that is believed. */
+const mostKeyRefusals = 3;
+
 /**
- * Sends a message to a page of recipients, so many at a time. Who is at a push service that has fallen silent is
- * not sent to and comes back later, so that a page lasts about as long as one push may.
- * @param silence what is known of this turn's push services; the page adds to it
+ * Sends a message to a page of recipients, so many at a time, in their order, until the page is at its end, the
+ * destination had better be left alone, or the signal is aborted.
+ * @returns what came of those that were sent to: the first so many of the page, without a gap
  */
 export async function sendPage(
-  message: Message,
-  turns: readonly Turn[],
-  silence: Silence,
+  page: Page,
+  evidence: Evidence,
+  signal: AbortSignal,
   parts: PageParts,
 ): Promise<Delivered[]> {
   const delivered: Delivered[] = [];
-  const left = turns.values();
+  const left = page.turns.values();
   async function work(): Promise<void> {
-    // One iterator for all workers: each takes the next recipient that nobody has taken.
-    for (const turn of left) {
-      const { recipient } = turn;
-      if (silence.has(recipient.pushOrigin)) {
-        delivered.push(retried(message, turn, unattempted, parts));
-        continue;
-      }
-      const outcome = await parts.send(message, recipient);
-      silence.note(recipient.pushOrigin, outcome);
-      delivered.push(deliveredOf(message, turn, outcome, parts));
+    while (!evidence.isOpen() && !signal.aborted) {
+      // One iterator for all workers: each takes the next recipient that nobody has taken.
+      const { value: turn, done } = left.next();
+      if (done === true) return;
+      const outcome = await parts.send(page.message, turn.recipient, page.endsAtMs);
+      evidence.note(outcome);
+      delivered.push(deliveredOf(page, turn, outcome, evidence, parts));
     }
   }
   await Promise.all(Array.from({ length: parts.concurrency }, work));
+  evidence.pageEnded();
   return delivered;
 }
 
-type Again = Explanation & { notBefore: number | null; counted: boolean };
-
-const unattempted: Again = {
-  reason: "push-service-silent",
-  detail: "the push service answered none of the pushes before this one",
-  notBefore: null,
-  counted: false,
-};
-
-function deliveredOf(message: Message, turn: Turn, outcome: Outcome, parts: PageParts): Delivered {
-  if (outcome.kind === "retry") {
-    const counted = !unsentReasons.has(outcome.reason);
-    return retried(message, turn, { ...outcome, counted }, parts);
-  }
+function deliveredOf(
+  page: Page,
+  turn: Turn,
+  outcome: Outcome,
+  evidence: Evidence,
+  parts: PageParts,
+): Delivered {
   const { registrationId, generation } = turn.recipient;
   const who = { registrationId, generation };
-  if (outcome.kind === "accepted" || outcome.kind === "gone") return { ...who, kind: outcome.kind };
-  const { kind, reason, detail } = outcome;
-  return { ...who, kind, reason, detail };
+  switch (outcome.kind) {
+    case "accepted":
+    case "gone":
+      return { ...who, kind: outcome.kind };
+    case "failed":
+      return { ...who, kind: "failed", reason: outcome.reason, detail: outcome.detail };
+    case "rejected": {
+      const { kind, reason, detail } = outcome;
+      if (reason !== "vapid-refused") return { ...who, kind, reason, detail };
+      // Our key, not the subscription: kept until the key is right. Where the key is accepted for others and refused
+      // again and again for this one, it is this one that was made with another key.
+      const counted = evidence.hasAccepted();
+      if (counted && turn.attempts + 1 >= mostKeyRefusals) return { ...who, kind, reason, detail };
+      const attempts = counted ? turn.attempts : 0;
+      const again = { reason, detail, notBeforeMs: null, counted };
+      return retried(page, { ...turn, attempts }, again, parts);
+    }
+    case "retry": {
+      const { reason, detail, notBefore } = outcome;
+      const counted = !unsentReasons.has(reason);
+      return retried(page, turn, { reason, detail, notBeforeMs: notBefore, counted }, parts);
+    }
+    default:
+      return outcome satisfies never;
+  }
 }
+
+type Again = Explanation & { notBeforeMs: number | null; counted: boolean };
 
 /** A retry at its time, or failed if that is beyond the message's TTL. */
 function retried(
-  message: Message,
+  { endsAtMs }: Page,
   { recipient: { registrationId, generation }, attempts }: Turn,
-  { reason, detail, notBefore, counted }: Again,
+  { reason, detail, notBeforeMs, counted }: Again,
   { now, random }: PageParts,
 ): Delivered {
-  const dueAtMs = retryAtMs(attempts + 1, notBefore, {
+  const dueAtMs = retryAtMs(attempts + 1, notBeforeMs, {
     nowMs: now(),
-    lastMs: message.scheduledAtMs + message.ttlSeconds * 1000,
+    lastMs: endsAtMs,
     random: random(),
   });
   const what = { registrationId, generation, reason, detail };

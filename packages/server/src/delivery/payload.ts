@@ -8,6 +8,11 @@ export type Payload = {
   withKey(receiptKey: string): Uint8Array;
 };
 
+/** JSON leaves out what is undefined. */
+type Written = {
+  [Part in keyof PushPayload["notification"]]: PushPayload["notification"][Part] | undefined;
+};
+
 /** As long as any. */
 const placeholder = "A".repeat(22);
 
@@ -17,33 +22,32 @@ const placeholder = "A".repeat(22);
  * once: that is a tenth of what sealing takes.
  */
 export function payloadOf(
-  { id, notification }: Pick<NewMessage, "id" | "notification">,
+  { id, notification, data }: Pick<NewMessage, "id" | "notification" | "data">,
   origin: string,
 ): Payload {
-  const { title, body, link = "/", icon, actions = [] } = notification;
+  const { title, link = "/", icon, image, badge, tag = id, actions = [], ...rest } = notification;
   const absolute = (address: string) => new URL(address, origin).href;
-  const payload: PushPayload = {
-    web_push: 8030,
-    mutable: true,
-    notification: {
-      title,
-      ...(body === undefined ? {} : { body }),
-      navigate: absolute(link),
-      tag: id,
-      ...(icon === undefined ? {} : { icon: absolute(icon) }),
-      ...(actions.length === 0
-        ? {}
-        : {
-            actions: actions.map((each) => ({
-              action: each.action,
-              title: each.title,
-              navigate: absolute(each.link ?? link),
-            })),
-          }),
-      // Last, so that the last placeholder is the key's own, whatever an operator writes.
-      data: { sineta: { messageId: id, receiptKey: placeholder } },
-    },
+  const written: Written = {
+    title,
+    navigate: absolute(link),
+    tag,
+    icon: icon && absolute(icon),
+    image: image && absolute(image),
+    badge: badge && absolute(badge),
+    // As the operator wrote it: body, renotify, silent, requireInteraction, lang, dir, timestamp.
+    ...rest,
+    actions:
+      actions.length === 0
+        ? undefined
+        : actions.map((each) => ({
+            action: each.action,
+            title: each.title,
+            navigate: absolute(each.link ?? link),
+          })),
+    // Last, and ours last in it, so that the last placeholder is the key's own, whatever an operator writes.
+    data: { ...data, sineta: { messageId: id, receiptKey: placeholder } },
   };
+  const payload = { web_push: 8030, mutable: true, notification: written };
   const template = Buffer.from(JSON.stringify(payload));
   const keyAt = template.lastIndexOf(placeholder);
   return {

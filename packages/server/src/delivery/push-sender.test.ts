@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { VapidKeyRing } from "../projects/vapid-keys.ts";
-import type { Message, Recipient } from "../store/port.ts";
+import type { Recipient } from "../store/port.ts";
+import { testMessage } from "../test/fake-push.ts";
 import { makeCertificates } from "../webpush/testing/certificates.ts";
 import { startPushService, type TestPushService } from "../webpush/testing/push-service.ts";
 import { playedHost, sendTo } from "../webpush/testing/sending.ts";
@@ -17,8 +18,11 @@ const keys: VapidKeyRing = { current: newKey, all: [newKey, oldKey] };
 
 let service: TestPushService;
 let send: SendPush;
+let nowMs: number;
+const now = () => nowMs;
 let close: () => Promise<void>;
 beforeEach(async () => {
+  nowMs = endsAtMs - 60_000;
   const certificates = await makeCertificates([playedHost]);
   service = await startPushService({
     certificates,
@@ -28,7 +32,7 @@ beforeEach(async () => {
     },
   });
   const { sender } = sendTo(service.port, certificates);
-  send = createPushSender({ sender, project: { keys, receiptSecret } });
+  send = createPushSender({ sender, project: { keys, receiptSecret }, now });
   close = async () => {
     await sender.close();
     await service.close();
@@ -41,20 +45,10 @@ function makeKey(id: number): { id: number; publicKey: string; keys: VapidKeys }
   return { id, publicKey, keys: importVapidKeys(publicKey, privateKey) };
 }
 
-const message: Message = {
-  id: "0199c0de-0000-7000-8000-000000000001",
-  projectId: 1,
-  target: { kind: "all" },
+const endsAtMs = Date.now() + 60_000;
+const message = testMessage({
   notification: { title: "Olá", actions: [{ action: "1", title: "Ver", link: "/ver" }] },
-  ttlSeconds: 60,
-  urgency: "normal",
-  scheduledAtMs: Date.now(),
-  state: "sending",
-  watermark: 2,
-  cursor: 0,
-  counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
-  receipts: { displayed: 0, clicked: 0, closed: 0 },
-};
+});
 
 function recipient(registrationId: number, over: Partial<Recipient>): Recipient {
   return {
@@ -77,7 +71,7 @@ test("each browser opens its origin's payload, with the receipt key of its own t
     recipient(index, { ...browser, origin: `https://site-${index}.example` }),
   );
   for (const each of recipients) {
-    expect(await send(message, each)).toMatchObject({ kind: "accepted" });
+    expect(await send(message, each, endsAtMs)).toMatchObject({ kind: "accepted" });
   }
   const opened = browsers.map((browser, index) =>
     JSON.parse(browser.open(service.received[index]?.body ?? Buffer.alloc(0)).toString()),
@@ -104,13 +98,31 @@ test("each browser opens its origin's payload, with the receipt key of its own t
 
 test("the VAPID key is the one that the browser subscribed with", async () => {
   for (const vapidKeyId of [oldKey.id, newKey.id]) {
-    await send(message, recipient(vapidKeyId, { ...makeSubscription(), vapidKeyId }));
+    await send(message, recipient(vapidKeyId, { ...makeSubscription(), vapidKeyId }), endsAtMs);
   }
   const shown = service.received.map(
     ({ headers }) => /k=([\w-]+)/.exec(headers.authorization ?? "")?.[1],
   );
   expect(shown).toEqual([oldKey.publicKey, newKey.publicKey]);
   const foreign = recipient(3, { ...makeSubscription(), vapidKeyId: 99 });
-  expect(await send(message, foreign)).toMatchObject({ kind: "failed" });
+  expect(await send(message, foreign, endsAtMs)).toMatchObject({ kind: "failed" });
   expect(service.received).toHaveLength(2);
+});
+
+test("the TTL that is left goes along, and nothing below 0; so does the collapse key", async () => {
+  for (const left of [60_000, 59_001, 1, 0, -5_000]) {
+    nowMs = endsAtMs - left;
+    await send(message, recipient(1, makeSubscription()), endsAtMs);
+  }
+  expect(service.received.map(({ headers }) => headers["ttl"])).toEqual([
+    "60",
+    "60",
+    "1",
+    "0",
+    "0",
+  ]);
+  expect(service.received[0]?.headers).not.toHaveProperty("topic");
+  const collapsing = testMessage({ collapseKey: "score", urgency: "high" });
+  await send(collapsing, recipient(1, makeSubscription()), endsAtMs);
+  expect(service.received.at(-1)?.headers).toMatchObject({ topic: "score", urgency: "high" });
 });

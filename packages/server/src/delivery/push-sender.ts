@@ -12,9 +12,11 @@ import { payloadOf, type Payload } from "./payload.ts";
 export function createPushSender({
   sender,
   project,
+  now,
 }: {
   sender: Pick<Sender, "send">;
   project: Pick<ActiveProject, "keys" | "receiptSecret">;
+  now: () => number;
 }): SendPush {
   const keyById = new Map(project.keys.all.map((key) => [key.id, key.keys]));
   /** A page has many recipients and few origins. */
@@ -28,19 +30,19 @@ export function createPushSender({
     return payload;
   }
 
-  return async (message, recipient) => {
+  return async (message, recipient, endsAtMs) => {
     const vapidKey = keyById.get(recipient.vapidKeyId);
     if (vapidKey === undefined) {
       return { kind: "failed", reason: "unexpected", detail: "its VAPID key is not the project's" };
     }
     const key = receiptKey(project.receiptSecret, message.id, recipient.token);
-    const endsAtMs = message.scheduledAtMs + message.ttlSeconds * 1000;
     return sender.send({
       subscription: recipient,
       vapidKey,
       plaintext: payloadFor(message, recipient.origin).withKey(key),
-      ttlSeconds: Math.max(0, Math.ceil((endsAtMs - Date.now()) / 1000)),
+      ttlSeconds: Math.max(0, Math.ceil((endsAtMs - now()) / 1000)),
       urgency: message.urgency,
+      ...(message.collapseKey === null ? {} : { topic: message.collapseKey }),
     });
   };
 }

@@ -1,90 +1,87 @@
-import type { Delivered, DeliveryStore, DueRetry, Message } from "../store/port.ts";
 import type { Log } from "../log.ts";
-import { sendPage, type PageParts } from "./page.ts";
-import { createSilence, type Silence } from "./silence.ts";
-import { untilWritten, type WriteParts } from "./write.ts";
+import {
+  MessageUnreadable,
+  type Batch,
+  type Delivered,
+  type DeliveryStore,
+  type DueRetry,
+  type Message,
+  type MessageStore,
+} from "../store/port.ts";
+import type { Turn } from "./page.ts";
 
-export type WorkParts = PageParts &
-  WriteParts & {
-    store: DeliveryStore;
-    /** Registrations between two checkpoints: after a crash at most so many are sent to twice. */
-    pageSize: number;
-  };
+export type WorkParts = {
+  store: DeliveryStore;
+  messages: Pick<MessageStore, "find">;
+  owner: string;
+  now: () => number;
+  log: Log;
+};
 
-/** What one turn of a message works with. */
-type TurnParts = WorkParts & { silence: Silence; signal: AbortSignal };
+/** What one page of a batch has to send. */
+export type Work = {
+  message: Message;
+  /** Those that were sent to before, and are due again. */
+  retries: Turn[];
+  /** Those that are due again, but are not in the audience any more. */
+  outOfAudience: Retried[];
+  /** The next ones of the range. */
+  walk: Turn[];
+  /** Where the cursor stands when they all have been sent to. */
+  walkTo: number;
+  /** When the message's TTL is over for these readers. */
+  endsAtMs: number;
+};
+
+export type Retried = { attempts: number; delivered: Delivered };
 
 /**
- * Gives the step of the delivery loop: one turn of one message, which is a page of its audience and the retries that
- * are due. Messages take turns, so that none waits for another one's long walk; a new one is next.
- * @returns a function that tells whether there was anything to do; its signal is aborted to stop
+ * Reads a page of a leased batch: retries that are due, and the next of its range. If it cannot be read, the batch is given back.
+ * @returns null for a message that nobody can read; it is cancelled
  */
-export function createWork(parts: WorkParts): (signal: AbortSignal) => Promise<boolean> {
-  const { store, now } = parts;
-  /** Messages that are being sent, the one whose turn was longest ago first. */
-  const worked = new Set<string>();
-
-  return async (signal) => {
-    const message = await store.nextDue(now(), [...worked]);
-    if (message === null) return false;
-    if (message.scheduledAtMs + message.ttlSeconds * 1000 <= now()) {
-      if (await store.expire(message.id, now())) worked.delete(message.id);
-    } else if (message.state === "scheduled") {
-      await store.startSending(message.id, now());
-    } else {
-      worked.delete(message.id);
-      worked.add(message.id);
-      const turn = { ...parts, silence: createSilence(), signal };
-      await walkPage(message, turn);
-      await retryPage(message, turn);
-      if (await store.finish(message.id, now())) worked.delete(message.id);
-    }
-    return true;
-  };
-}
-
-async function walkPage(message: Message, turn: TurnParts): Promise<void> {
-  const { cursor: from, watermark } = message;
-  if (watermark === null || from >= watermark) return;
-  const { store, now, pageSize, silence, signal, log } = turn;
-  const recipients = await store.audiencePage(message, from, pageSize);
-  const to = recipients.at(-1)?.registrationId ?? watermark;
-  const turns = recipients.map((recipient) => ({ recipient, attempts: 0 }));
-  const delivered = await sendPage(message, turns, silence, turn);
-  const page = { messageId: message.id, from, to, delivered };
-  await untilWritten(() => store.checkpoint(page, now()), turn, signal);
-  logTroubles(message, delivered, log);
-}
-
-async function retryPage(message: Message, turn: TurnParts): Promise<void> {
-  const { store, now, pageSize, silence, signal, log } = turn;
-  if (signal.aborted) return;
-  const due = await store.dueRetries(message, now(), pageSize);
-  if (due.length === 0) return;
-  const attemptsOf = new Map(due.map((retry) => [retry.registrationId, retry.attempts]));
-  const turns = due.flatMap(({ recipient, attempts }) =>
-    recipient === null ? [] : [{ recipient, attempts }],
-  );
-  const delivered = await sendPage(message, turns, silence, turn);
-  const settled = [...delivered, ...due.flatMap(outOfAudience)].map((outcome) => ({
-    attempts: attemptsOf.get(outcome.registrationId) ?? 0,
-    delivered: outcome,
-  }));
-  await untilWritten(() => store.settleRetries(message.id, settled, now()), turn, signal);
-  logTroubles(message, delivered, log);
-}
-
-function outOfAudience({ registrationId, recipient }: DueRetry): Delivered[] {
-  if (recipient !== null) return [];
-  return [{ registrationId, generation: 0, kind: "failed", reason: "not-in-audience", detail: "" }];
-}
-
-/** One line for each reason on a page: a key that is refused is refused a thousand times. */
-function logTroubles(message: Message, delivered: readonly Delivered[], log: Log): void {
-  const troubles = delivered.filter((each) => each.kind !== "accepted" && each.kind !== "gone");
-  for (const [reason, group] of Map.groupBy(troubles, (each) => each.reason)) {
-    const fields = { messageId: message.id, reason, detail: group[0]?.detail };
-    const level = group[0]?.kind === "retry" ? "info" : "warn";
-    log[level]({ ...fields, registrations: group.length }, "not accepted");
+export async function readWork(
+  batch: Batch,
+  { pageSize, probe }: { pageSize: number; probe: boolean },
+  { store, messages, owner, now, log }: WorkParts,
+): Promise<Work | null> {
+  try {
+    const message = await messages.find(batch.projectId, batch.messageId);
+    if (message === null) throw new Error(`the message ${batch.messageId} is not there`);
+    const limit = probe ? 1 : pageSize;
+    const stillToWalk = batch.cursor < batch.lastId;
+    // A probe walks on where it can, so that it does not hang on one registration that is refused for reasons of its own.
+    const due = probe && stillToWalk ? [] : await store.dueRetries(batch, message, now(), limit);
+    const room = limit - due.length;
+    const next = room > 0 && stillToWalk ? await store.batchPage(batch, message, room) : null;
+    return {
+      message,
+      retries: due.flatMap(({ recipient, attempts }) =>
+        recipient === null ? [] : [{ recipient, attempts }],
+      ),
+      outOfAudience: due.flatMap(outOfAudience),
+      walk: (next ?? []).map((recipient) => ({ recipient, attempts: 0 })),
+      walkTo: next === null ? batch.cursor : lastOf(next, room, batch),
+      endsAtMs: batch.dueAtMs + message.ttlSeconds * 1000,
+    };
+  } catch (error) {
+    await store.release(batch.id, owner);
+    if (!(error instanceof MessageUnreadable)) throw error;
+    log.error(
+      { err: error, messageId: error.messageId },
+      "a message that cannot be read is cancelled",
+    );
+    await store.cancelUnreadable(error.messageId, now());
+    return null;
   }
+}
+
+/** A page that is not full is the last one of its range. */
+function lastOf(page: readonly { registrationId: number }[], room: number, batch: Batch): number {
+  return page.length < room ? batch.lastId : (page.at(-1)?.registrationId ?? batch.lastId);
+}
+
+function outOfAudience({ registrationId, attempts, recipient }: DueRetry): Retried[] {
+  if (recipient !== null) return [];
+  const delivered = { registrationId, generation: 0, reason: "not-in-audience", detail: "" };
+  return [{ attempts, delivered: { ...delivered, kind: "failed" } }];
 }

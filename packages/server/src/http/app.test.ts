@@ -1,3 +1,4 @@
+import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -9,6 +10,23 @@ import {
   type AppBench,
 } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
+
+const openApiSchema = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        security: z.array(z.object({ apiKey: z.array(z.string()) })).optional(),
+        responses: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  ),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    securitySchemes: z.record(z.string(), z.unknown()),
+  }),
+});
 
 let bench: AppBench;
 beforeEach(async () => {
@@ -169,6 +187,36 @@ describe("everything else", () => {
         },
         [`${prefix}/registrations/{token}`]: { delete: { responses: { 204: expect.anything() } } },
       },
+    });
+  });
+
+  test("the OpenAPI document tells which routes take an API key", async () => {
+    const response = await bench.app.request("/v1/openapi.json");
+    const { paths, components } = openApiSchema.parse(await response.json());
+    const taking = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { security }]) => security !== undefined)
+        .map(([method, { responses }]) => {
+          expect(responses).toHaveProperty("401");
+          return `${method} ${path.replace("/v1/projects/{project}/", "")}`;
+        }),
+    );
+    expect(taking.toSorted()).toEqual([
+      "get messages",
+      "get messages/{id}",
+      "get messages/{id}/events",
+      "get topics",
+      "post messages",
+      "post messages/{id}/cancel",
+      "post topics/{topic}/join",
+      "post topics/{topic}/leave",
+    ]);
+    expect(components.securitySchemes).toMatchObject({
+      apiKey: { type: "http", scheme: "bearer" },
+    });
+    // Kept as a JSON object, whatever is in it.
+    expect(components.schemas["MessageRequest"]).toMatchObject({
+      properties: { data: { type: "object" } },
     });
   });
 

@@ -2,16 +2,25 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import type { HttpErrorCode } from "@sineta/protocol";
 import type { Log } from "../log.ts";
+import type { Messages } from "../messages/messages.ts";
+import type { MetricsText } from "../metrics/create-metrics.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Registrations } from "../registrations/registrations.ts";
+import { isStorageFull } from "../store/storage-full.ts";
 import type { Topics } from "../topics/topics.ts";
+import { demandApiKey, type KeyCheck } from "./api-key.ts";
+import { addEventRoute, type EventParts } from "./events.ts";
+import { refuseInvalidInput } from "./invalid-input.ts";
+import { addMessageRoutes } from "./messages.ts";
+import { addMetricsRoute } from "./metrics.ts";
 import { crossOrigin, logRefusedOrigins, projectOfAddress, type ProjectEnv } from "./origin.ts";
 import { HttpProblem, problemResponse } from "./problem.ts";
 import { addReceiptRoute } from "./receipts.ts";
 import { addRegistrationRoutes } from "./registrations.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { siteResponse, type Site } from "./site.ts";
+import { addTopicMemberRoutes, type TopicMembers } from "./topic-members.ts";
 import { addTopicRoutes } from "./topics.ts";
 
 export type AppParts = {
@@ -19,6 +28,13 @@ export type AppParts = {
   registrations: Registrations;
   topics: Topics;
   receipts: Receipts;
+  messages: Messages;
+  topicMembers: TopicMembers;
+  events: EventParts;
+  apiKeys: KeyCheck;
+  metrics: MetricsText;
+  /** Whether /metrics asks for no key: in development. */
+  openMetrics: boolean;
   site: Site;
   /** Rejects if the server cannot do its work at the moment. */
   checkReady(): Promise<void>;
@@ -30,28 +46,31 @@ export type AppParts = {
 
 /** The whole HTTP interface, Request in, Response out. Every error is a problem of the catalogue. */
 export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
-  const app = new OpenAPIHono<ProjectEnv>({
-    defaultHook: (result) => {
-      if (result.success) return;
-      if (result.target === "header") throw new HttpProblem("client-secret-malformed");
-      throw new HttpProblem(
-        "body-invalid",
-        result.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
-      );
-    },
-  });
+  const app = new OpenAPIHono<ProjectEnv>({ defaultHook: refuseInvalidInput });
 
   app.use(securityHeaders(parts.httpsOnly));
-  app.use(
-    "/v1/projects/:project/*",
-    projectOfAddress(parts.projects),
-    logRefusedOrigins(parts.log),
-    crossOrigin,
-  );
+  app.use("/v1/projects/:project/*", projectOfAddress(parts.projects));
+  const refusedOrigins = logRefusedOrigins(parts.log);
+  for (const part of ["config", "registrations/*", "receipts"]) {
+    app.use(`/v1/projects/:project/${part}`, refusedOrigins, crossOrigin);
+  }
   addRegistrationRoutes(app, parts.registrations);
   addTopicRoutes(app, parts.topics);
   addReceiptRoute(app, parts.receipts);
 
+  for (const part of ["messages/*", "topics/*"]) {
+    app.use(`/v1/projects/:project/${part}`, demandApiKey(parts.apiKeys));
+  }
+  addMessageRoutes(app, parts.messages);
+  addEventRoute(app, parts.events);
+  addTopicMemberRoutes(app, parts.topicMembers);
+  addMetricsRoute(app, { ...parts, open: parts.openMetrics });
+
+  app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
+    type: "http",
+    scheme: "bearer",
+    description: "A key that `sineta api-keys create` made.",
+  });
   app.doc31("/v1/openapi.json", {
     openapi: "3.1.0",
     info: { title: "Sineta", version: "1" },
@@ -93,8 +112,12 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     if (error instanceof HTTPException && error.status < 500) {
       return problemResponse(codesOfStatuses[error.status] ?? "body-invalid");
     }
-    const requestId = parts.newRequestId();
     const { method, routePath } = context.req;
+    if (isStorageFull(error)) {
+      parts.log.error({ err: error, method, route: routePath }, "the disk is full");
+      return problemResponse("storage-full");
+    }
+    const requestId = parts.newRequestId();
     parts.log.error({ err: error, requestId, method, route: routePath }, "request failed");
     return problemResponse("internal", { instance: `urn:uuid:${requestId}` });
   });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { request } from "node:http";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { request, type IncomingMessage } from "node:http";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   appBench,
   expectProblem,
@@ -10,6 +10,8 @@ import {
 } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
 import { listen } from "./listen.ts";
+
+const tenMegabytes = 10 * 1024 * 1024;
 
 let bench: AppBench;
 beforeEach(async () => {
@@ -87,5 +89,70 @@ describe("a JSON body", () => {
     expect((await answered.promise).status).toBe(400);
     expect(errors()).toEqual([]);
     await listener.close(0);
+  });
+
+  test.for([
+    ["of a message, with its length", "messages", true],
+    ["of a message, in chunks", "messages", false],
+    ["of tokens, with its length", "topics/ofertas/join", true],
+    ["of tokens, in chunks", "topics/ofertas/join", false],
+  ] as const)("of ten megabytes is refused unread: %s", async ([, path, withLength]) => {
+    const key = await bench.key();
+    const listener = await listen({ host: "127.0.0.1", port: 0, tls: null });
+    listener.serve((incoming) => bench.app.fetch(incoming));
+    const sending = request({
+      port: listener.port,
+      path: `/v1/projects/default/${path}`,
+      method: "POST",
+      agent: false,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        ...(withLength ? { "Content-Length": String(tenMegabytes) } : {}),
+      },
+    });
+    // The server may close the connection once it has answered.
+    sending.on("error", () => undefined);
+    const answered = once(sending, "response");
+    sending.write(`{"title":"${"x".repeat(200 * 1024)}`);
+    const [incoming]: IncomingMessage[] = await answered;
+    // The rest has not been sent, and it has answered all the same.
+    expect(incoming?.statusCode).toBe(413);
+    expect(JSON.parse((await incoming?.toArray())?.join("") ?? "")).toMatchObject({
+      code: "body-too-large",
+    });
+    sending.destroy();
+    expect(errors()).toEqual([]);
+    await listener.close(0);
+  });
+
+  test("of ten megabytes from whoever sends it all before reading the answer", async () => {
+    const listener = await listen({ host: "127.0.0.1", port: 0, tls: null });
+    listener.serve((incoming) => bench.app.fetch(incoming));
+    const response = await fetch(`http://127.0.0.1:${listener.port}/v1/projects/default/messages`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${await bench.key()}`,
+        "Content-Type": "application/json",
+        Connection: "close",
+      },
+      body: "x".repeat(tenMegabytes),
+    });
+    const { status } = await expectProblem(response, "body-too-large");
+    expect(status).toBe(413);
+    await listener.close(0);
+  });
+
+  test("that comes without a key is not read either", async () => {
+    const read = vi.fn<() => void>();
+    const body = new ReadableStream({ pull: read }, { highWaterMark: 0 });
+    const response = await bench.app.request("/v1/projects/default/messages", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+      duplex: "half",
+    });
+    await expectProblem(response, "api-key-missing");
+    expect(read).not.toHaveBeenCalled();
   });
 });

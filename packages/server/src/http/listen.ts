@@ -19,7 +19,7 @@ export type Listener = {
  * @throws CommandError `port-in-use`, `address-unavailable`
  */
 export async function listen(config: Pick<Config, "host" | "port" | "tls">): Promise<Listener> {
-  // A registration is 16 KiB at most: whoever needs longer than this to send one holds a socket, nothing else.
+  // A body is 128 KiB at most: whoever needs longer than this to send one holds a socket, nothing else.
   const limits = { requestTimeout: 30_000, headersTimeout: 10_000 };
   const server: Server =
     config.tls === null

@@ -29,6 +29,11 @@ export function problemResponse(
   };
   return new Response(JSON.stringify(problem), {
     status,
-    headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store" },
+    headers: {
+      "Content-Type": "application/problem+json",
+      "Cache-Control": "no-store",
+      // Demanded by RFC 9110, section 15.5.2.
+      ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
+    },
   });
 }

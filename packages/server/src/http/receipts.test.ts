@@ -24,9 +24,12 @@ async function publish(projectId = bench.project.id): Promise<string> {
       projectId,
       target: { kind: "all" },
       notification: { title: "Olá" },
+      data: null,
       ttlSeconds: 60,
       urgency: "normal",
+      collapseKey: null,
       scheduledAtMs: 1_000,
+      localTime: null,
     },
     1_000,
   );

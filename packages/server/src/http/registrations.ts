@@ -7,7 +7,14 @@ import {
 } from "@sineta/protocol";
 import type { Registrations } from "../registrations/registrations.ts";
 import { jsonBody } from "./json-body.ts";
-import { answer, problem, projectParameter, secretHeader, secretHeaderName } from "./openapi.ts";
+import {
+  answer,
+  problem,
+  projectParameter,
+  secretHeader,
+  secretHeaderName,
+  writeProblems,
+} from "./openapi.ts";
 import { demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -49,6 +56,7 @@ const registerRoute = createRoute({
     409: problem("`registration-refused`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
+    ...writeProblems,
   },
 });
 
@@ -63,6 +71,7 @@ const unregisterRoute = createRoute({
     400: problem("`client-secret-malformed`"),
     403: problem("`origin-missing`, `origin-not-allowed`"),
     404: problem("`project-unknown`, `registration-unknown`"),
+    ...writeProblems,
   },
 });
 

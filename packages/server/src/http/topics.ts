@@ -1,7 +1,13 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { ActiveProject } from "../projects/project.ts";
 import type { TopicInput, TopicResult, Topics } from "../topics/topics.ts";
-import { problem, projectParameter, secretHeader, secretHeaderName } from "./openapi.ts";
+import {
+  problem,
+  projectParameter,
+  secretHeader,
+  secretHeaderName,
+  writeProblems,
+} from "./openapi.ts";
 import { demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -13,6 +19,7 @@ const request = {
 const commonProblems = {
   400: problem("`client-secret-malformed`"),
   404: problem("`project-unknown`, `registration-unknown`, `topic-unknown`"),
+  ...writeProblems,
 };
 
 const joinRoute = createRoute({

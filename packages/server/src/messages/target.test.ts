@@ -30,3 +30,11 @@ test.for<[string, MessageTarget | null]>([
   expect(parsed).toEqual(target);
   expect(parsed && targetText(parsed)).toBe(target && to);
 });
+
+test.for<[MessageTarget, string]>([
+  [{ kind: "condition", condition: "'a' in topics" }, "'a' in topics"],
+  [{ kind: "tokens", tokens: [token] }, "1 token"],
+  [{ kind: "tokens", tokens: [token, "x"] }, "2 tokens"],
+])("%j in a line is %j", ([target, text]) => {
+  expect(targetText(target)).toBe(text);
+});

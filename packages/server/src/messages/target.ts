@@ -1,7 +1,7 @@
 import { userIdSchema } from "@sineta/protocol";
 import type { MessageTarget } from "../store/port.ts";
 
-/** The target as `--to` takes it. */
+/** The target in a line: as `--to` takes it, the condition as `--condition` does. */
 export function targetText(target: MessageTarget): string {
   switch (target.kind) {
     case "all":
@@ -12,6 +12,10 @@ export function targetText(target: MessageTarget): string {
       return `user:${target.userId}`;
     case "token":
       return target.token;
+    case "condition":
+      return target.condition;
+    case "tokens":
+      return target.tokens.length === 1 ? "1 token" : `${target.tokens.length} tokens`;
     default:
       return target satisfies never;
   }

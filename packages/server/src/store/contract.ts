@@ -1,13 +1,21 @@
 /** What every implementation of the store must do. Run it from a test file with a way to make databases. */
 import { afterEach, beforeEach, describe } from "vitest";
+import { apiKeyContract } from "./contract/api-keys.ts";
+import { audienceContract } from "./contract/audiences.ts";
 import { setUp, type ContractBench, type TestDatabase } from "./contract/bench.ts";
+import { breakerContract } from "./contract/breakers.ts";
+import { cancelContract } from "./contract/cancel.ts";
+import { deliveryPlay } from "./contract/delivery-play.ts";
 import { deliveryContract } from "./contract/delivery.ts";
+import { messageContract } from "./contract/messages.ts";
+import { progressContract } from "./contract/progress.ts";
 import { projectContract } from "./contract/projects.ts";
 import { receiptContract } from "./contract/receipts.ts";
 import { registrationContract } from "./contract/registrations.ts";
 import { topicContract } from "./contract/topics.ts";
 
 export function storeContract(name: string, makeDatabase: () => Promise<TestDatabase>): void {
+  deliveryPlay(makeDatabase);
   describe(`store contract: ${name}`, () => {
     let database: TestDatabase;
     let bench: ContractBench;
@@ -23,8 +31,20 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
 
     projectContract(() => bench);
     registrationContract(() => bench);
-    deliveryContract(() => bench);
     topicContract(() => bench);
+    audienceContract(() => bench);
+    messageContract(
+      () => bench,
+      () => database.open(),
+    );
+    deliveryContract(() => bench);
+    cancelContract(
+      () => bench,
+      () => database.open(),
+    );
+    progressContract(() => bench);
+    breakerContract(() => bench);
     receiptContract(() => bench);
+    apiKeyContract(() => bench);
   });
 }

@@ -1,5 +1,5 @@
 /** The whole HTTP interface on a database of its own, asked by Request -> Response without a socket. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -9,9 +9,13 @@ import {
   registrationResponseSchema,
   type HttpErrorCode,
 } from "@sineta/protocol";
+import { createApiKeys } from "../api-keys/api-keys.ts";
 import { createApp } from "../http/app.ts";
+import { createMessageWatch } from "../http/message-watch.ts";
 import { readSite } from "../http/site.ts";
 import { createLog } from "../log.ts";
+import { createMessages } from "../messages/create-messages.ts";
+import { createMetrics } from "../metrics/create-metrics.ts";
 import { openDefaultProject } from "../projects/open.ts";
 import { createReceipts } from "../receipts/receipts.ts";
 import { createRegistrations } from "../registrations/registrations.ts";
@@ -19,6 +23,7 @@ import { findMembership } from "../store/contract/bench.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { createTopics } from "../topics/topics.ts";
 import type { TestBrowser } from "./browser.ts";
+import { heldPause } from "./held-pause.ts";
 import { testPlaces } from "./places.ts";
 
 /** The project's only origin. */
@@ -30,7 +35,7 @@ export type Changes = { body?: unknown; headers?: Record<string, string | null>;
 
 export type AppBench = Awaited<ReturnType<typeof appBench>>;
 
-export async function appBench({ httpsOnly = false } = {}) {
+export async function appBench({ httpsOnly = false, openMetrics = false } = {}) {
   const { folder, places } = testPlaces();
   const nowMs = 1_000;
   const logged: string[] = [];
@@ -38,16 +43,39 @@ export async function appBench({ httpsOnly = false } = {}) {
   const opened = await openDefaultProject({ store, dataFolder: folder, randomBytes, nowMs });
   const project = { ...opened, origins: new Set([origin]) };
   const vapidKey = project.keys.current.publicKey;
+  const other = await store.projects.ensure("second", nowMs);
+  const log = createLog("trace", { write: (text) => logged.push(text) });
+  const apiKeys = createApiKeys({ store: store.apiKeys, randomBytes, now: () => nowMs });
+  const endpointPolicy = { hosts: [], routes: [] };
+  const messages = createMessages({
+    store,
+    endpointPolicy,
+    vapidSubject: "mailto:sineta@example.com",
+    newId: randomUUIDv7,
+    now: () => nowMs,
+  });
+  const pauses = heldPause();
+  const watch = createMessageWatch({ messages, store, pause: pauses.pause, log });
+  const metrics = createMetrics({ store, eventStreams: () => watch.count(), now: () => nowMs });
   const app = createApp({
-    projects: new Map([["default", project]]),
+    projects: new Map([
+      ["default", project],
+      ["second", { ...project, ...other }],
+    ]),
     registrations: createRegistrations({
       store: store.registrations,
-      endpointPolicy: { hosts: [], routes: [] },
+      endpointPolicy,
       randomBytes,
       now: () => nowMs,
     }),
     topics: createTopics({ store: store.registrations, now: () => nowMs }),
     receipts: createReceipts({ store: store.receipts, now: () => nowMs }),
+    messages,
+    topicMembers: { store: store.topics, now: () => nowMs },
+    events: { watch, pause: pauses.pause },
+    apiKeys,
+    metrics,
+    openMetrics,
     site: readSite(places, {
       server: "",
       project: "default",
@@ -56,7 +84,7 @@ export async function appBench({ httpsOnly = false } = {}) {
       allowLoopback: false,
     }),
     checkReady: () => store.check(),
-    log: createLog("trace", { write: (text) => logged.push(text) }),
+    log,
     newRequestId: randomUUID,
     httpsOnly,
   });
@@ -66,6 +94,11 @@ export async function appBench({ httpsOnly = false } = {}) {
     store,
     project,
     logged,
+    apiKeys,
+    messages,
+    metrics,
+    watch,
+    pauses,
     live: () => store.registrations.countLive(project.id),
     find: (token: string) => store.registrations.find(project.id, token),
 
@@ -87,6 +120,24 @@ export async function appBench({ httpsOnly = false } = {}) {
         body: typeof content === "string" ? content : JSON.stringify(content),
       });
     },
+
+    /** A new API key of the project. */
+    key: async (projectId = project.id) => (await apiKeys.create(projectId, "test")).key,
+    /** A new API key of another project that the server has. */
+    otherKey: async () => (await apiKeys.create(other.id, "test")).key,
+
+    /** Asks as a sender does, at an address below the project's. A body makes it a POST. */
+    ask: (path: string, key: string | null, body?: unknown, headers: Record<string, string> = {}) =>
+      app.request(`/v1/projects/default/${path}`, {
+        headers: {
+          ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined
+          ? {}
+          : { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) }),
+      }),
 
     /** Leaves. */
     remove: (token: string, clientSecret: string) =>
@@ -114,6 +165,7 @@ export async function appBench({ httpsOnly = false } = {}) {
     },
 
     async close() {
+      watch.close();
       await store.close();
       rmSync(folder, { recursive: true });
     },

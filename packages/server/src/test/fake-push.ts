@@ -5,7 +5,13 @@ import type { Outcome } from "../webpush/outcome.ts";
 
 export type FakePush = {
   send: SendPush;
-  sent: { messageId: string; registrationId: number; generation: number; endpoint: string }[];
+  sent: {
+    messageId: string;
+    registrationId: number;
+    generation: number;
+    endpoint: string;
+    pushOrigin: string;
+  }[];
   /** The messages that were sent, once for each push. */
   messages: Message[];
   /** The most that were in flight at once. */
@@ -29,8 +35,9 @@ export function fakePush(): FakePush {
     messages: [],
     answer: () => acceptedOutcome,
     mostInFlight: () => most,
-    async send(message, { registrationId, generation, endpoint }) {
-      fake.sent.push({ messageId: message.id, registrationId, generation, endpoint });
+    async send(message, { registrationId, generation, endpoint, pushOrigin }) {
+      const messageId = message.id;
+      fake.sent.push({ messageId, registrationId, generation, endpoint, pushOrigin });
       fake.messages.push(message);
       inFlight += 1;
       most = Math.max(most, inFlight);
@@ -40,4 +47,30 @@ export function fakePush(): FakePush {
     },
   };
   return fake;
+}
+
+/** A message as the store would give it, that is being sent. */
+export function testMessage(over: Partial<Message> = {}): Message {
+  return {
+    id: "0199c0de-0000-7000-8000-000000000001",
+    projectId: 1,
+    target: { kind: "all" },
+    notification: { title: "Olá" },
+    data: null,
+    ttlSeconds: 60,
+    urgency: "normal",
+    collapseKey: null,
+    scheduledAtMs: 0,
+    localTime: null,
+    state: "sending",
+    createdAtMs: 0,
+    startedAtMs: 0,
+    endedAtMs: null,
+    watermark: 1_000,
+    plannedTo: 0,
+    plannedCount: 0,
+    counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
+    receipts: { displayed: 0, clicked: 0, closed: 0 },
+    ...over,
+  };
 }

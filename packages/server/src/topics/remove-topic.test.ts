@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import { setUp } from "../store/contract/bench.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { removeTopic } from "./remove-topic.ts";
-import { joinAsOperator } from "./rules.ts";
 
 test("a topic is removed in portions, with a pause after each full one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sineta-topics-"));
@@ -14,12 +13,11 @@ test("a topic is removed in portions, with a pause after each full one", async (
     remove: async () => undefined,
   });
   await store.topics.add(projectId, { name: "bread", policy: "open" }, 1);
-  for (let count = 0; count < 5; count += 1) {
-    const registration = await store.registrations.find(projectId, await add());
-    await store.registrations.changeMembership(registration?.id ?? 0, joinAsOperator("bread"), 1);
-  }
   const topic = await store.topics.find(projectId, "bread");
   if (topic === null) throw new Error("the topic is not there");
+  for (let count = 0; count < 5; count += 1) {
+    await store.topics.changeMany({ projectId, topicId: topic.id }, "join", [await add()], 1);
+  }
   const left: (number | undefined)[] = [];
   const pause = async () => left.push((await store.topics.list(projectId))[0]?.liveCount);
   await removeTopic(store.topics, topic, pause, 2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Membership, MembershipDecision, Topic } from "../store/port.ts";
-import { asBrowser, joinAsOperator, leaveTopic, type BrowserWish } from "./rules.ts";
+import { asBrowser, leaveTopic, type BrowserWish } from "./rules.ts";
 
 const bread: Topic = { id: 1, name: "bread", policy: "open" };
 const cake: Topic = { id: 2, name: "cake", policy: "open" };
@@ -80,14 +80,6 @@ describe("a browser's own wish", () => {
   test.for(cases)("%s: %j, %j", ([, current, wish, expected]) => {
     const request = asBrowser({ joins: [], user: undefined, ...wish });
     expect(decide(request, current)).toEqual(expected);
-  });
-});
-
-describe("the operator", () => {
-  test("puts a registration into any topic, once", () => {
-    expect(decide(joinAsOperator("vip"), baker)).toEqual(change("baker", [4]));
-    expect(decide(joinAsOperator("staff"), baker)).toEqual(change("baker", []));
-    expect(decide(joinAsOperator("tea"), baker)).toEqual(refuse("topic-unknown"));
   });
 });
 

@@ -41,18 +41,6 @@ export function asBrowser({ joins, user }: BrowserWish): MembershipRequest {
   };
 }
 
-/** What the operator may do: put a registration into any topic. Joining twice changes nothing. */
-export function joinAsOperator(topicName: string): MembershipRequest {
-  return {
-    topicNames: [topicName],
-    decide({ current, named: [topic] }) {
-      if (topic === undefined) return unknown;
-      const ids = new Set([...current.topics, topic].map(({ id }) => id));
-      return difference(current, current.userId, ids);
-    },
-  };
-}
-
 /** What everybody may do: leave any topic. Leaving one that it is not in changes nothing. */
 export function leaveTopic(topicName: string): MembershipRequest {
   return {

@@ -5,6 +5,11 @@ import type { Broken, Exchange } from "./line.ts";
 export type AnswerReader = {
   /** The answer, or why there was none. Never rejects. */
   readonly done: Promise<Exchange>;
+  /**
+   * Takes note of an interim answer (1xx), which says nothing.
+   * @returns an error when it is one too many: the request is then to be ended with it
+   */
+  readonly interim: () => Error | null;
   /** Takes the head of the answer and reads the beginning of its body. */
   readonly begin: (status: number, headers: RawHeaders, body: Readable) => void;
   readonly hasBegun: () => boolean;
@@ -16,6 +21,9 @@ type RawHeaders = Readonly<Record<string, string | number | readonly string[] | 
 
 /** As much of an answer's body as is read: enough for an explanation, too little to be a burden. */
 const bodyBytes = 4096;
+
+/** A push service has no use for them; 100 and 103 may come, and whoever sends more than so many never ends. */
+const mostInterims = 8;
 
 /**
  * @param whyBroken asked if the end comes before the head
@@ -30,6 +38,7 @@ export function readAnswer({
 }): AnswerReader {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let interims = 0;
   let head: { status: number; headers: Record<string, string | undefined> } | null = null;
   let settle: ((exchange: Exchange) => void) | null = null;
   const done = new Promise<Exchange>((resolve) => {
@@ -51,6 +60,10 @@ export function readAnswer({
 
   return {
     done,
+    interim() {
+      interims += 1;
+      return interims > mostInterims ? new Error("more interim answers than anybody needs") : null;
+    },
     begin(status, headers, stream) {
       head = { status, headers: textOf(headers) };
       stream.on("data", (chunk: Buffer) => {

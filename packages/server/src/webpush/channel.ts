@@ -1,7 +1,5 @@
-import { connect, type ConnectOptions } from "./connect.ts";
+import type { ConnectOptions } from "./connect.ts";
 import type { PushTarget } from "./endpoint.ts";
-import { http1Line } from "./http1-line.ts";
-import { openHttp2Line } from "./http2-line.ts";
 import {
   broken,
   type Broken,
@@ -10,6 +8,8 @@ import {
   type LineRequest,
   type Running,
 } from "./line.ts";
+import { openLine, type Opened, type Opening } from "./open-line.ts";
+import { createReconnect } from "./reconnect.ts";
 
 /** All in milliseconds. */
 export type Deadlines = {
@@ -44,17 +44,30 @@ type Waiting = {
   readonly settle: (exchange: Exchange) => void;
   readonly fail: (error: unknown) => void;
   running: Running | null;
+  /** Whether a line gave it back unprocessed already. */
+  refused: boolean;
 };
 
+/**
+ * Lines open at once to one push origin, also those that only let their last requests end: a peer that says GOAWAY
+ * after each request and never answers would otherwise collect connections.
+ */
+const mostLines = 8;
+
 export function createChannel(target: PushTarget, options: ChannelOptions): Channel {
-  const { deadlines, mostWaiting, onEmpty } = options;
+  const { deadlines, mostWaiting, onEmpty, ...connectOptions } = options;
   /** First come, first served. */
   const waiting = new Set<Waiting>();
   /** Also those that have ended and are not closed yet. */
   const lines = new Set<Line>();
+  /** Lines that gave no answer yet. */
+  const unproven = new Set<Line>();
   /** Lines that no request was started on. */
   const unused = new Set<Line>();
-  let opening: { readonly abort: () => void; readonly done: Promise<void> } | null = null;
+  const reconnect = createReconnect(pump);
+  let opening: Opening | null = null;
+  /** Requests that a line has. */
+  let underWay = 0;
   let idleTimer: NodeJS.Timeout | null = null;
   let closing: Promise<void> | null = null;
 
@@ -64,7 +77,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
       const usable = [...lines].filter((line) => !line.ended());
       const free = usable.find((line) => line.free() > 0);
       if (free === undefined) {
-        if (opening === null && usable.length < (usable[0]?.sideBySide ?? 1)) open();
+        if (usable.length < (usable[0]?.sideBySide ?? 1)) open();
         return;
       }
       start(each, free);
@@ -81,38 +94,63 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
       each.fail(error);
       return;
     }
-    void each.running.done.then(each.settle);
+    underWay += 1;
+    void each.running.done.then((result) => {
+      underWay -= 1;
+      if (result.kind === "answered") {
+        unproven.delete(line);
+        reconnect.forget();
+      }
+      if (mayGoAgain(each, result)) {
+        each.refused = true;
+        each.running = null;
+        waiting.add(each);
+      } else {
+        each.settle(result);
+      }
+      pump();
+    });
+  }
+
+  /**
+   * What was refused went through no hands at all, so that even a POST may be sent again (RFC 9113, section 8.7): once,
+   * at once, under the same deadline. Whoever is refused twice learns it and comes back when the caller thinks fit.
+   */
+  function mayGoAgain(each: Waiting, result: Exchange): boolean {
+    const refused = result.kind === "broken" && result.reason === "stream-refused";
+    return refused && !each.refused && closing === null;
   }
 
   function open(): void {
-    const attempt = new AbortController();
-    const timer = setTimeout(() => {
-      attempt.abort();
-    }, deadlines.connectMs);
-    const done = openLine(target, options, { signal: attempt.signal, onChange: pump })
-      // What cannot even be tried: a route to a port that does not exist, a CA certificate that is none.
-      .catch((error: unknown) => broken("connect-failed", String(error)))
-      .then((result) => {
-        clearTimeout(timer);
-        opening = null;
-        if (result.kind === "open") adopt(result.line);
-        else if ([...lines].every((line) => line.ended())) failWaiting(result);
-        pump();
-      });
-    opening = {
-      abort: () => {
-        attempt.abort();
-      },
-      done,
-    };
+    if (opening !== null || !reconnect.allowed() || lines.size >= mostLines) return;
+    const { connectMs, closeMs } = deadlines;
+    opening = openLine(target, {
+      ...connectOptions,
+      connectMs,
+      lingerMs: closeMs,
+      onChange: pump,
+    });
+    void opening.done.then(adopt);
   }
 
-  function adopt(line: Line): void {
+  function adopt(result: Opened): void {
+    opening = null;
+    if (result.kind === "open") watch(result.line);
+    else {
+      reconnect.failed();
+      if ([...lines].every((line) => line.ended())) failWaiting(result);
+    }
+    pump();
+  }
+
+  function watch(line: Line): void {
     lines.add(line);
+    unproven.add(line);
     unused.add(line);
     void line.closed.then(() => {
       lines.delete(line);
-      // Opening the next one at once would go round and round with a peer that hangs up on everybody.
+      if (unproven.delete(line)) reconnect.failed();
+      // To let them wait for the next one would go round and round with a peer that hangs up on everybody.
       if (unused.delete(line)) {
         failWaiting(broken("connect-failed", "the push service hung up before any request"));
       }
@@ -125,23 +163,26 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
     for (const each of waiting) each.settle(result);
   }
 
-  /** Nothing waits: closes what has been idle for long, and reports when nothing is left. */
+  /** Where nothing waits: closes what has been idle for long, and reports when nothing is left. */
   function rest(): void {
-    if (opening !== null || closing !== null) return;
-    if (lines.size === 0) {
+    if (opening !== null || closing !== null || underWay > 0) return;
+    if (lines.size === 0 && !reconnect.inDoubt()) {
       stopIdling();
       onEmpty();
-    } else if (idleTimer === null && [...lines].every((line) => line.busy() === 0)) {
-      idleTimer = setTimeout(endIdle, deadlines.idleMs).unref();
+    } else {
+      idleTimer ??= setTimeout(endIdle, deadlines.idleMs).unref();
     }
   }
 
   function endIdle(): void {
+    reconnect.forget();
     for (const line of lines) {
       // It may have carried nothing, but it is not the peer that hangs up.
+      unproven.delete(line);
       unused.delete(line);
       line.end();
     }
+    rest();
   }
 
   function stopIdling(): void {
@@ -151,6 +192,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
 
   async function closeAll(): Promise<void> {
     failWaiting(broken("sender-closed"));
+    reconnect.forget();
     opening?.abort();
     for (const line of lines) line.end();
     const timer = setTimeout(() => {
@@ -182,6 +224,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
             reject(error);
           },
           running: null,
+          refused: false,
         };
         const timer = setTimeout(() => {
           if (each.running === null) {
@@ -202,21 +245,4 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
       return (closing ??= closeAll());
     },
   };
-}
-
-async function openLine(
-  target: PushTarget,
-  options: ChannelOptions,
-  { signal, onChange }: { signal: AbortSignal; onChange: () => void },
-): Promise<{ kind: "open"; line: Line } | Broken> {
-  const connected = await connect(target, options, signal);
-  if (connected.kind === "broken") return connected;
-  const { socket, protocol } = connected;
-  const authority = target.origin.slice("https://".length);
-  if (protocol === "http/1.1") {
-    return { kind: "open", line: http1Line(socket, authority, onChange) };
-  }
-  const { connectMs, closeMs } = options.deadlines;
-  const http2Options = { authority, onChange, pingMs: connectMs, lingerMs: closeMs };
-  return await openHttp2Line(socket, http2Options, signal);
 }

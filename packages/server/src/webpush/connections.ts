@@ -15,7 +15,10 @@ export type Connections = {
 
 export type ConnectionsOptions = ConnectOptions & {
   readonly deadlines?: Partial<Deadlines>;
-  /** Requests that may wait per push origin; more are turned away as `queue-full`. */
+  /**
+   * Requests that may wait per push origin; more are turned away as `queue-full`. 2,000 if not given: ten pages of an
+   * audience, and some 10 MB of sealed messages at most.
+   */
   readonly mostWaiting?: number;
 };
 
@@ -29,7 +32,7 @@ const defaultDeadlines: Deadlines = {
 /** Connections to push services: opened when needed, one HTTP/2 session per origin, used again until idle. */
 export function createConnections({
   deadlines = {},
-  mostWaiting = 10_000,
+  mostWaiting = 2_000,
   ...connectOptions
 }: ConnectionsOptions): Connections {
   const channels = new Map<string, Channel>();

@@ -1,28 +1,21 @@
 import { createServer, type Server } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { makeCertificates, type TestCertificates } from "./testing/certificates.ts";
+import { createServer as createTlsServer } from "node:tls";
+import { describe, expect, test } from "vitest";
 import { listen } from "./testing/push-service.ts";
-import { playedHost, sendTo } from "./testing/sending.ts";
+import { count, sendingScene, type SendingOptions } from "./testing/scene.ts";
+import { playedHost } from "./testing/sending.ts";
 import { makeSubscription } from "./testing/subscription.ts";
 
-let certificates: TestCertificates;
-const undo: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  certificates = await makeCertificates([playedHost]);
-});
-afterEach(async () => {
-  await Promise.all(undo.splice(0).map((end) => end()));
-});
+const { certificates, sendingTo } = sendingScene();
 
 /** A push service that speaks HTTP/1.1 and nothing else. */
 async function start(
   onRequest: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void,
-  options: Parameters<typeof sendTo>[2] = {},
+  options: SendingOptions = {},
 ) {
   let connections = 0;
-  const server: Server = createServer(certificates, (request, response) => {
+  const server: Server = createServer(certificates(), (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -32,10 +25,7 @@ async function start(
   server.on("secureConnection", () => {
     connections += 1;
   });
-  const listening = await listen(server);
-  const sending = sendTo(listening.port, certificates, options);
-  undo.push(() => sending.sender.close().then(listening.close));
-  return { connections: () => connections, ...sending };
+  return { connections: () => connections, ...sendingTo(await listen(server), options) };
 }
 
 function accept(_request: IncomingMessage, response: ServerResponse): void {
@@ -73,6 +63,16 @@ describe("a push service without HTTP/2", () => {
     expect(subscription.open(body).toString()).toBe("hello");
   });
 
+  test("is one that answers nothing by ALPN", async () => {
+    const server = createTlsServer({ ...certificates() }, (socket) => {
+      socket.once("data", () => {
+        socket.end("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+      });
+    });
+    const { send } = sendingTo(await listen(server));
+    expect(await send()).toEqual({ kind: "accepted", status: 201 });
+  });
+
   test("is sent to over one connection, one push after the other", async () => {
     const { send, connections } = await start(accept);
     for (let turn = 0; turn < 20; turn += 1) {
@@ -102,9 +102,21 @@ describe("a push service without HTTP/2", () => {
     const { sendMany, connections } = await start((_request, response) => {
       response.writeHead(201, { connection: "close" }).end();
     });
-    const outcomes = await sendMany(10);
-    expect(outcomes.every(({ kind }) => kind === "accepted")).toBe(true);
-    expect(connections()).toBe(10);
+    expect(count(await sendMany(40))).toEqual({ accepted: 40 });
+    expect(connections()).toBe(40);
+  });
+
+  test("says Retry-After twice: what was said first counts", async () => {
+    const nowMs = Date.UTC(2026, 10, 20, 12);
+    const { send } = await start(
+      ({ socket }) => {
+        socket.end(
+          "HTTP/1.1 503 No\r\nRetry-After: 30\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n",
+        );
+      },
+      { now: () => nowMs },
+    );
+    expect(await send()).toMatchObject({ kind: "retry", notBefore: nowMs + 30_000 });
   });
 
   test("may answer without end: the beginning is read, and the connection dropped", async () => {

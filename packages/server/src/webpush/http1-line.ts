@@ -47,6 +47,10 @@ export function http1Line(socket: TLSSocket, authority: string, onChange: () => 
       if (message?.complete !== true || !request.writableFinished) request.destroy();
     }
 
+    request.on("information", () => {
+      const tooMany = answer.interim();
+      if (tooMany !== null) request.destroy(tooMany);
+    });
     request.once("response", (response) => {
       message = response;
       response.on("error", () => undefined);
@@ -85,7 +89,6 @@ export function http1Line(socket: TLSSocket, authority: string, onChange: () => 
     },
     sideBySide: 8,
     free: () => (hasEnded() ? 0 : 1 - busy),
-    busy: () => busy,
     ended: hasEnded,
     end: () => {
       ended = true;

@@ -140,10 +140,14 @@ function http2Line(
       if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
     }
 
+    stream.on("headers", () => {
+      const tooMany = answer.interim();
+      if (tooMany !== null) stream.destroy(tooMany);
+    });
     stream.once("response", (headers) => {
       answer.begin(Number(headers[":status"]), headers, stream);
     });
-    stream.once("error", (error: Error) => {
+    stream.on("error", (error: Error) => {
       failure = error;
     });
     stream.once("close", () => {
@@ -178,7 +182,6 @@ function http2Line(
     },
     sideBySide: 1,
     free: () => (hasEnded() ? 0 : Math.max(0, allowed - busy)),
-    busy: () => busy,
     ended: hasEnded,
     end,
     destroy,

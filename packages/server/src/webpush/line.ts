@@ -35,8 +35,8 @@ export type Running = {
 /**
  * A connection to a push service, as what carries requests: an HTTP/2 session or an HTTP/1.1 connection.
  *
- * Guarantees: a request that `start` returned for ends in `done`, whatever happens to the connection. Whenever `free`,
- * `busy` or `ended` may have changed, `onChange` is called, never from within `start`.
+ * Guarantees: a request that `start` returned for ends in `done`, whatever happens to the connection. Whenever `free` or
+ * `ended` may have changed, `onChange` is called, never from within `start`.
  */
 export type Line = {
   /**
@@ -48,8 +48,6 @@ export type Line = {
   readonly sideBySide: number;
   /** Requests that may be started now. */
   readonly free: () => number;
-  /** Requests under way. */
-  readonly busy: () => number;
   /** Whether it takes no more requests, though some may still be under way. */
   readonly ended: () => boolean;
   /** Takes no more requests and closes when those under way are done. Repeatable. */

@@ -1,5 +1,6 @@
 import type { PushAnswer } from "./push-answer.ts";
-import { explanationOf, isThrottle } from "./quirks.ts";
+import { explanationOf, isThrottle, speaksOfTheKey } from "./quirks.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** Why a push did not end yet, was turned down, or could not be sent: stable codes, each with what it means. */
 export const retryReasons = {
@@ -9,7 +10,7 @@ export const retryReasons = {
   "answer-timed-out": "No answer came within the deadline. The push may have been accepted.",
   "stream-broken": "The connection or stream broke under way. The push may have been accepted.",
   "stream-refused":
-    "The push service did not look at this request (REFUSED_STREAM, or beyond GOAWAY).",
+    "The push service did not look at this request, twice (REFUSED_STREAM, or beyond GOAWAY).",
   "name-not-resolved": "DNS gave no answer for the push service's host.",
   "connect-failed":
     "No connection to the push service could be made, or it ended before any request.",
@@ -81,11 +82,10 @@ export type Failed = {
 };
 
 const acceptedStatuses: ReadonlySet<number> = new Set([200, 201, 202, 204]);
-const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /**
  * What an answer means (RFC 8030, section 5 and 8; RFC 8292, section 4; the vendors' documents).
- * @param nowMs epoch milliseconds, which a Retry-After in seconds counts from
+ * @param nowMs epoch milliseconds, which Retry-After counts from
  */
 export function outcomeOf(answer: PushAnswer, nowMs: number): Outcome {
   const { status } = answer;
@@ -94,7 +94,7 @@ export function outcomeOf(answer: PushAnswer, nowMs: number): Outcome {
 
   const detail = printable(explanationOf(answer));
   const retry = (reason: RetryReason): Outcome => {
-    const notBefore = readRetryAfter(answer.headers["retry-after"], nowMs);
+    const notBefore = readRetryAfter(answer.headers, nowMs);
     return { kind: "retry", reason, notBefore, status, detail };
   };
   const rejected = (reason: RejectedReason): Outcome => ({
@@ -112,31 +112,6 @@ export function outcomeOf(answer: PushAnswer, nowMs: number): Outcome {
   if (status >= 400 && status < 500) return rejected("request-refused");
   if (status >= 300 && status < 400) return rejected("redirect");
   return rejected("unexpected-status");
-}
-
-/**
- * Retry-After as a time (RFC 9110, section 10.2.3): seconds or an HTTP date in any of its three forms. What lies in
- * the past is now, what lies absurdly far ahead is a day ahead, what cannot be read is null.
- */
-export function readRetryAfter(value: string | undefined, nowMs: number): number | null {
-  const text = value?.trim() ?? "";
-  const atMs = /^\d+$/.test(text) ? nowMs + Number(text) * 1000 : readHttpDate(text);
-  if (Number.isNaN(atMs)) return null;
-  return Math.min(Math.max(atMs, nowMs), nowMs + longestRetryAfterMs);
-}
-
-/** Epoch milliseconds or NaN. The asctime form has no zone and means GMT (RFC 9110, section 5.6.7). */
-function readHttpDate(text: string): number {
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return Number.NaN;
-  return Date.parse(text.endsWith(" GMT") ? text : `${text} GMT`);
-}
-
-/**
- * Whether the text of a 400 is about VAPID: Apple's BadJwtToken and VapidPkHashMismatch, FCM's UnauthorizedRegistration
- * and "sender ID", Mozilla's "Crypto-Key" and "Authorization".
- */
-function speaksOfTheKey(detail: string): boolean {
-  return /vapid|jwt|crypto-?key|public ?key|authori[sz]|sender ?id/i.test(detail);
 }
 
 /** One line of at most 200 characters, without anything that could steer a terminal or turn the reading direction. */

@@ -40,3 +40,9 @@ export function knownPushServiceAt(host: string): PushService | null {
   }
   return null;
 }
+
+/** @param pushOrigin scheme, host and port, as a registration keeps it */
+export function pushServiceOf(pushOrigin: string): PushService {
+  const host = URL.parse(pushOrigin)?.hostname ?? "";
+  return knownPushServiceAt(host) ?? "other";
+}

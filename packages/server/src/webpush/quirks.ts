@@ -32,6 +32,14 @@ export function isThrottle({ service, status }: PushAnswer): boolean {
   return status === 429 || (service === "windows" && status === 406);
 }
 
+/**
+ * Whether the text of a 400 is about VAPID: Apple's BadJwtToken and VapidPkHashMismatch, FCM's UnauthorizedRegistration
+ * and "sender ID", Mozilla's "Crypto-Key" and "Authorization".
+ */
+export function speaksOfTheKey(explanation: string): boolean {
+  return /vapid|jwt|crypto-?key|public ?key|authori[sz]|sender ?id/i.test(explanation);
+}
+
 /** What the push service says about its answer. Windows says it in headers and leaves the body empty. */
 export function explanationOf({ service, headers, body }: PushAnswer): string {
   const said = [Buffer.from(body).toString("utf8")];
@@ -41,4 +49,13 @@ export function explanationOf({ service, headers, body }: PushAnswer): string {
     }
   }
   return said.join(" ");
+}
+
+/**
+ * Whom a throttle concerns. Apple limits how often one device is woken, so that everybody else there can be sent to
+ * meanwhile; the others limit the sender (FCM per site since January 2026, Windows per sender and cloud service), and
+ * whatever is sent next is refused as well.
+ */
+export function throttleScope(service: PushService): "device" | "sender" {
+  return service === "apple" ? "device" : "sender";
 }

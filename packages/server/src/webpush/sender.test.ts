@@ -1,35 +1,14 @@
 import { verify } from "node:crypto";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Outcome } from "./outcome.ts";
 import { importPublicKey } from "./p256.ts";
-import { makeCertificates, type TestCertificates } from "./testing/certificates.ts";
-import {
-  startPushService,
-  type ReceivedPush,
-  type TestPushService,
-} from "./testing/push-service.ts";
-import { playedHost, sendTo, type TestSending } from "./testing/sending.ts";
+import type { ReceivedPush } from "./testing/push-service.ts";
+import { headersFrame } from "./testing/raw-http2.ts";
+import { closed, sendingScene } from "./testing/scene.ts";
+import { playedHost, sendTo } from "./testing/sending.ts";
 import { makeSubscription } from "./testing/subscription.ts";
 
-let certificates: TestCertificates;
-const undo: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  certificates = await makeCertificates([playedHost]);
-});
-afterEach(async () => {
-  await Promise.all(undo.splice(0).map((end) => end()));
-});
-
-async function start(
-  onPush: (push: ReceivedPush) => void,
-  options: Parameters<typeof sendTo>[2] = {},
-): Promise<{ service: TestPushService } & TestSending> {
-  const service = await startPushService({ certificates, onPush });
-  const sending = sendTo(service.port, certificates, options);
-  undo.push(() => sending.sender.close().then(service.close));
-  return { service, ...sending };
-}
+const { certificates, start, startRaw, atEnd } = sendingScene();
 
 function answering(status: number, headers: Record<string, string> = {}, body = "") {
   return ({ stream }: ReceivedPush) => {
@@ -40,7 +19,7 @@ function answering(status: number, headers: Record<string, string> = {}, body = 
 
 describe("a push that is sent", () => {
   test("arrives as RFC 8030, 8291 and 8292 say, and is accepted", async () => {
-    const { service, sender, push } = await start(answering(201));
+    const { service, sender, push } = await start({ onPush: answering(201) });
     const subscription = makeSubscription();
     const { p256dh, auth } = subscription;
     const endpoint = `https://${playedHost}/fcm/send/a:b?c=d%3d`;
@@ -73,8 +52,25 @@ describe("a push that is sent", () => {
     });
   });
 
+  test("to a port of its own says so in :authority and in the audience of its token", async () => {
+    const { service } = await start({ onPush: answering(201) });
+    const { sender, push } = sendTo(service.port, certificates(), {
+      policy: {
+        hosts: [{ host: playedHost, port: 8443 }],
+        routes: [{ host: playedHost, port: 8443, address: "127.0.0.1", addressPort: service.port }],
+      },
+    });
+    atEnd(sender.close);
+    const endpoint = `https://${playedHost}:8443/1`;
+    const subscription = { ...push.subscription, endpoint };
+    expect(await sender.send({ ...push, subscription })).toMatchObject({ kind: "accepted" });
+    const { headers } = await service.arrival(0);
+    expect(headers[":authority"]).toBe(`${playedHost}:8443`);
+    expect(claimsOf(headers.authorization)).toMatchObject({ aud: `https://${playedHost}:8443` });
+  });
+
   test("may carry no message", async () => {
-    const { service, sender, push } = await start(answering(201));
+    const { service, sender, push } = await start({ onPush: answering(201) });
     expect(await sender.send({ ...push, plaintext: null })).toMatchObject({ kind: "accepted" });
     const { headers, body } = await service.arrival(0);
     expect(body).toHaveLength(0);
@@ -101,7 +97,10 @@ describe("an answer", () => {
     ],
     [
       "later, as a date",
-      answering(503, { "retry-after": "Fri, 20 Nov 2026 12:05:00 GMT" }),
+      answering(503, {
+        date: "Fri, 20 Nov 2026 12:00:00 GMT",
+        "retry-after": "Fri, 20 Nov 2026 12:05:00 GMT",
+      }),
       {
         kind: "retry",
         reason: "service-unavailable",
@@ -131,23 +130,25 @@ describe("an answer", () => {
       { kind: "rejected", reason: "redirect", status: 307, detail: "" },
     ],
   ])("%s", async (_what, onPush, outcome) => {
-    const { service, send } = await start(onPush, { now: () => nowMs });
+    const { service, send } = await start({ onPush }, { now: () => nowMs });
     expect(await send()).toEqual(outcome);
     expect(service.received).toHaveLength(1);
   });
 
   test("that never ends is read to its bound, and its stream is reset", async () => {
     const { promise: reset, resolve } = Promise.withResolvers<number>();
-    const { send } = await start(({ stream }) => {
-      stream.respond({ ":status": 400 });
-      const flood = (): void => {
-        while (!stream.destroyed && stream.write("x".repeat(1000)));
-      };
-      stream.on("drain", flood);
-      stream.on("close", () => {
-        resolve(stream.rstCode);
-      });
-      flood();
+    const { send } = await start({
+      onPush: ({ stream }) => {
+        stream.respond({ ":status": 400 });
+        const flood = (): void => {
+          while (!stream.destroyed && stream.write("x".repeat(1000)));
+        };
+        stream.on("drain", flood);
+        stream.on("close", () => {
+          resolve(stream.rstCode);
+        });
+        flood();
+      },
     });
     const detail = "x".repeat(200);
     expect(await send()).toMatchObject({ kind: "rejected", reason: "request-refused", detail });
@@ -155,41 +156,77 @@ describe("an answer", () => {
     expect(await send()).toMatchObject({ kind: "rejected" });
   });
 
-  test("whose body drips counts by its status once the deadline is over", async () => {
-    const { service, send } = await start(
-      ({ stream }) => {
-        stream.respond({ ":status": 201 });
-        stream.write("drip");
-      },
-      { deadlines: { requestMs: 500 } },
-    );
-    expect(await send()).toEqual({ kind: "accepted", status: 201 });
-    const { stream } = await service.arrival(0);
-    await closeOf(stream);
-    expect(stream.rstCode).toBe(8);
-  });
+  test.each<[number, Outcome]>([
+    [201, { kind: "accepted", status: 201 }],
+    [410, { kind: "gone", status: 410 }],
+    [400, { kind: "rejected", reason: "request-refused", status: 400, detail: "drip" }],
+  ])(
+    "%i whose body drips counts by its status once the deadline is over",
+    async (status, outcome) => {
+      const { service, send } = await start(
+        {
+          onPush: ({ stream }) => {
+            stream.respond({ ":status": status });
+            stream.write("drip");
+          },
+        },
+        { deadlines: { requestMs: 500 } },
+      );
+      expect(await send()).toEqual(outcome);
+      const { stream } = await service.arrival(0);
+      await closed(stream);
+      expect(stream.rstCode).toBe(8);
+    },
+  );
 
   test("that comes before the push was read counts, and the rest is not sent", async () => {
     // With no window for data, the body never gets through.
-    const service = await startPushService({
-      certificates,
+    const { service, send } = await start({
       settings: { initialWindowSize: 0 },
       onHeaders: ({ stream }) => {
         stream.respond({ ":status": 413 }, { endStream: true });
       },
     });
-    const { sender, send } = sendTo(service.port, certificates);
-    undo.push(() => sender.close().then(service.close));
     expect(await send()).toMatchObject({ kind: "rejected", reason: "too-large" });
     expect(await send()).toMatchObject({ kind: "rejected", reason: "too-large" });
     expect(service.connections()).toBe(1);
     expect(service.received).toHaveLength(0);
   });
+
+  test.each([
+    ["two hours ahead of ours", 2],
+    ["two hours behind ours", -2],
+  ])("later, as a date by a clock %s, is as much later as was meant", async (_what, hours) => {
+    const theirsMs = nowMs + hours * 3_600_000;
+    const headers = {
+      date: new Date(theirsMs).toUTCString(),
+      "retry-after": new Date(theirsMs + 300_000).toUTCString(),
+    };
+    const { send } = await start({ onPush: answering(429, headers) }, { now: () => nowMs });
+    expect(await send()).toMatchObject({ kind: "retry", notBefore: nowMs + 300_000 });
+  });
+
+  test("later, said twice, means what was said first", async () => {
+    const { send } = await startRaw(
+      {
+        onRequest: (peer, stream) => {
+          const fields = [
+            [":status", "503"],
+            ["retry-after", "30"],
+            ["retry-after", "3600"],
+          ] as const;
+          peer.write(headersFrame(stream, fields, { endStream: true }));
+        },
+      },
+      { now: () => nowMs },
+    );
+    expect(await send()).toMatchObject({ kind: "retry", notBefore: nowMs + 30_000 });
+  });
 });
 
 describe("bad stored data", () => {
   test("fails without a connection", async () => {
-    const { service, sender, push } = await start(answering(201));
+    const { service, sender, push } = await start({ onPush: answering(201) });
     const { subscription } = push;
     const cases: [Partial<typeof push>, string][] = [
       [
@@ -224,11 +261,4 @@ function claimsOf(authorization = ""): unknown {
   const signed = Buffer.from(`${header}.${claims}`);
   expect(verify("sha256", signed, options, Buffer.from(signature, "base64url"))).toBe(true);
   return JSON.parse(Buffer.from(claims, "base64url").toString());
-}
-
-function closeOf(stream: ReceivedPush["stream"]): Promise<void> {
-  if (stream.closed) return Promise.resolve();
-  return new Promise((resolve) => {
-    stream.once("close", resolve);
-  });
 }

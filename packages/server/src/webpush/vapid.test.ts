@@ -1,4 +1,5 @@
 import { verify } from "node:crypto";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { importPublicKey } from "./p256.ts";
 import { createVapidTokens, generateVapidKeys, importVapidKeys, type VapidKeys } from "./vapid.ts";
@@ -128,6 +129,65 @@ describe("VAPID tokens", () => {
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(24 * 3600);
     expect(tokens.authorization(fcm, keys)).toBe(after);
+  });
+
+  test("name the port in their audience, where it is not 443", () => {
+    const { tokens } = withClock();
+    const keys = newKeys();
+    const origin = "https://push.example:8443";
+    expect(read(tokens.authorization(origin, keys)).aud).toBe(origin);
+  });
+
+  /** Uses, each so many minutes after the one before it, with our clock so many minutes off the true time. */
+  const uses = (mostMinutesOff: number) =>
+    fc.array(
+      fc.record({
+        afterMinutes: fc.oneof(fc.nat(90), fc.nat(48 * 60)),
+        offMinutes: fc.integer({ min: -mostMinutesOff, max: mostMinutesOff }),
+      }),
+      { minLength: 2, maxLength: 40 },
+    );
+
+  const oneKey = newKeys();
+
+  test("under a clock that jumps about, up to two hours off either way: always valid by the true time, and an hour or more between two signatures", () => {
+    fc.assert(
+      fc.property(uses(120), (list) => {
+        const { clock, tokens } = withClock();
+        let trueMs = clock.nowMs;
+        let last = "";
+        let lastSignedMs = Number.NEGATIVE_INFINITY;
+        for (const { afterMinutes, offMinutes } of list) {
+          trueMs += afterMinutes * 60_000;
+          clock.nowMs = trueMs + offMinutes * 60_000;
+          const token = tokens.authorization(fcm, oneKey);
+          const left = expOf(token) - trueMs / 1000;
+          expect(left).toBeGreaterThan(3600);
+          expect(left).toBeLessThan(23 * 3600);
+          if (token === last) continue;
+          expect(trueMs - lastSignedMs).toBeGreaterThanOrEqual(hourMs);
+          last = token;
+          lastSignedMs = trueMs;
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("under a clock that jumps by days: always valid by that clock", () => {
+    fc.assert(
+      fc.property(uses(30 * 24 * 60), (list) => {
+        const { clock, tokens } = withClock();
+        const startMs = clock.nowMs;
+        for (const { offMinutes } of list) {
+          clock.nowMs = startMs + offMinutes * 60_000;
+          const left = expOf(tokens.authorization(fcm, oneKey)) - clock.nowMs / 1000;
+          expect(left).toBeGreaterThan(0);
+          expect(left).toBeLessThanOrEqual(24 * 3600);
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test("are kept in a bounded number: the one used longest ago goes first", () => {

@@ -1,5 +1,6 @@
 /** What the cases of the store's contract stand on. */
 import { createHash, randomBytes, randomUUIDv7 } from "node:crypto";
+import { onTestFinished } from "vitest";
 import type {
   DecideRegistration,
   Membership,
@@ -8,6 +9,7 @@ import type {
   RegistrationResult,
   Store,
 } from "../port.ts";
+import { gone, mustLease, planMessage, writePage } from "./delivering.ts";
 
 export type TestDatabase = {
   /** Opens the store; every call gives another connection to the same database. */
@@ -22,10 +24,16 @@ export type ContractBench = {
   vapidKeyId: number;
   /** Closes the store and opens the database again. */
   reopen: () => Promise<void>;
+  /** Opens the database once more, as another process would. Closed at the end of the case. */
+  openAnother: () => Promise<Store>;
   candidate: (over?: Partial<RegistrationCandidate>) => RegistrationCandidate;
   message: (over?: Partial<NewMessage>) => NewMessage;
   /** Registers a new browser; gives its token. */
   add: (over?: Partial<RegistrationCandidate>) => Promise<string>;
+  /** One more VAPID key; gives its id. */
+  addVapidKey: (publicKey: string) => Promise<number>;
+  /** Gives the registration to a user. */
+  bindUser: (id: number, userId: string | null) => Promise<void>;
 };
 
 export const asNew: DecideRegistration = () => ({ kind: "new" });
@@ -46,6 +54,11 @@ export async function setUp(database: TestDatabase): Promise<ContractBench> {
     async reopen() {
       await bench.store.close();
       bench.store = await database.open();
+    },
+    async openAnother() {
+      const another = await database.open();
+      onTestFinished(() => another.close());
+      return another;
     },
     candidate(over = {}) {
       const endpoint = over.endpoint ?? `https://push.example/${randomToken()}`;
@@ -71,6 +84,9 @@ export async function setUp(database: TestDatabase): Promise<ContractBench> {
       projectId,
       target: { kind: "all" },
       notification: { title: "Olá" },
+      data: null,
+      collapseKey: null,
+      localTime: null,
       ttlSeconds: 60,
       urgency: "normal",
       scheduledAtMs: 1_000,
@@ -79,23 +95,39 @@ export async function setUp(database: TestDatabase): Promise<ContractBench> {
     async add(over) {
       return tokenOf(await bench.store.registrations.register(bench.candidate(over), asNew, 1));
     },
+    async addVapidKey(publicKey) {
+      const { projects } = bench.store;
+      // Of a project of its own: the first is the only one that can be added yet.
+      const { id } = await projects.ensure(publicKey, 1);
+      await projects.addFirstVapidKey(
+        id,
+        { publicKey, sealedPrivateKey: Buffer.from("sealed") },
+        1,
+      );
+      return (await projects.vapidKeys(id))[0]?.id ?? 0;
+    },
+    async bindUser(id, userId) {
+      const decide = () => ({ kind: "change" as const, userId, joins: [], leaves: [] });
+      await bench.store.registrations.changeMembership(id, { topicNames: [], decide }, 1);
+    },
   };
   return bench;
 }
 
 /** Ends a registration the only way there is: a push to it is answered with "gone". */
 export async function endAsGone(
-  { store }: ContractBench,
+  bench: ContractBench,
   message: NewMessage,
   registrationId: number,
   generation: number,
 ): Promise<void> {
-  await store.messages.publish(message, 1);
-  await store.delivery.startSending(message.id, message.scheduledAtMs);
-  const delivered = [{ registrationId, generation, kind: "gone" as const }];
-  await store.delivery.checkpoint(
-    { messageId: message.id, from: 0, to: registrationId, delivered },
-    message.scheduledAtMs,
+  const { id, scheduledAtMs } = await planMessage(bench, message);
+  const batch = await mustLease(bench.store, scheduledAtMs, { messageId: id });
+  await writePage(
+    bench.store,
+    batch,
+    { walked: [gone(registrationId, generation)] },
+    scheduledAtMs,
   );
 }
 

@@ -1,66 +1,21 @@
 import { describe, expect, test } from "vitest";
-import type {
-  DecideRegistration,
-  Membership,
-  MembershipDecision,
-  MembershipRequest,
-  Message,
-  MessageTarget,
-  Topic,
-} from "../port.ts";
+import type { DecideRegistration, Membership, MembershipRequest } from "../port.ts";
 import { asNew, endAsGone, findMembership, tokenOf, type ContractBench } from "./bench.ts";
+import { addMember, addTopic, change, idOf, idsOf } from "./members.ts";
 
 const renew =
   (id: number): DecideRegistration =>
   () => ({ kind: "renew", id });
 
-/** Binds to this user, and joins and leaves these topics. */
-const change = (
-  over: Partial<Extract<MembershipDecision, { kind: "change" }>>,
-): MembershipRequest => ({
-  topicNames: [],
-  decide: ({ current }) => ({
-    kind: "change",
-    userId: current.userId,
-    joins: [],
-    leaves: [],
-    ...over,
-  }),
-});
 const refuse: MembershipRequest = {
   topicNames: [],
   decide: () => ({ kind: "refuse", code: "topic-kept" }),
 };
 
 export function topicContract(bench: () => ContractBench): void {
-  const idOf = async (token: string) =>
-    (await bench().store.registrations.find(bench().projectId, token))?.id ?? 0;
-
-  async function addTopic(name: string, policy: "open" | "kept" = "open"): Promise<Topic> {
-    const { store, projectId } = bench();
-    expect(await store.topics.add(projectId, { name, policy }, 1)).toBe(true);
-    const topic = await store.topics.find(projectId, name);
-    if (topic === null) throw new Error("the topic is not there");
-    return topic;
-  }
-
-  /** A new registration with this membership. */
-  async function addMember(
-    over: Parameters<typeof change>[0],
-    candidate: Parameters<ContractBench["candidate"]>[0] = {},
-  ): Promise<number> {
-    const result = await bench().store.registrations.register(
-      bench().candidate(candidate),
-      asNew,
-      1,
-      change(over),
-    );
-    return idOf(tokenOf(result));
-  }
-
   /** A registration of the user `baker`, in the topic `bread`. */
   async function addBaker() {
-    const bread = await addTopic("bread");
+    const bread = await addTopic(bench(), "bread");
     const first = bench().candidate();
     const membership = change({ userId: "baker", joins: [bread.id] });
     await bench().store.registrations.register(first, asNew, 1, membership);
@@ -69,25 +24,19 @@ export function topicContract(bench: () => ContractBench): void {
 
   const membershipOf = (id: number) => findMembership(bench().store, id);
 
-  /** A message that is being sent. */
-  async function sendTo(target: MessageTarget): Promise<Message> {
-    const { store, projectId, message } = bench();
-    const published = message({ target });
-    await store.messages.publish(published, 1);
-    await store.delivery.startSending(published.id, 1_000);
-    const found = await store.messages.find(projectId, published.id);
-    if (found === null) throw new Error("the message is not there");
-    return found;
-  }
-  async function idsOf(message: Message, afterId = 0, limit = 10): Promise<number[]> {
-    const page = await bench().store.delivery.audiencePage(message, afterId, limit);
-    return page.map(({ registrationId }) => registrationId);
-  }
+  const changeMany = (verb: "join" | "leave", topicId: number, tokens: readonly string[]) => {
+    const { store, projectId } = bench();
+    return store.topics.changeMany({ projectId, topicId }, verb, tokens, 5);
+  };
+  const membersOf = async (name: string) => {
+    const topics = await bench().store.topics.list(bench().projectId);
+    return topics.find((topic) => topic.name === name)?.liveCount;
+  };
 
   describe("topics", () => {
     test("there is one of each name in a project", async () => {
       const { store, projectId } = bench();
-      const bread = await addTopic("bread");
+      const bread = await addTopic(bench(), "bread");
       expect(await store.topics.add(projectId, { name: "bread", policy: "kept" }, 2)).toBe(false);
       expect(await store.topics.find(projectId, "bread")).toEqual(bread);
       const other = await store.projects.ensure("other", 2);
@@ -98,12 +47,12 @@ export function topicContract(bench: () => ContractBench): void {
 
     test("are listed by name, each with its live registrations", async () => {
       const { store, projectId, message } = bench();
-      const cake = await addTopic("cake", "kept");
-      const bread = await addTopic("bread");
+      const cake = await addTopic(bench(), "cake", "kept");
+      const bread = await addTopic(bench(), "bread");
       const [gone, left] = [
-        await addMember({ joins: [bread.id] }),
-        await addMember({ joins: [bread.id] }),
-        await addMember({ joins: [bread.id] }),
+        await addMember(bench(), { joins: [bread.id] }),
+        await addMember(bench(), { joins: [bread.id] }),
+        await addMember(bench(), { joins: [bread.id] }),
       ];
       await endAsGone(bench(), message(), gone, 1);
       await store.registrations.leave(left, 2);
@@ -117,8 +66,8 @@ export function topicContract(bench: () => ContractBench): void {
 
     test("another policy leaves who is in", async () => {
       const { store, projectId } = bench();
-      const bread = await addTopic("bread");
-      await addMember({ joins: [bread.id] });
+      const bread = await addTopic(bench(), "bread");
+      await addMember(bench(), { joins: [bread.id] });
       const other = await store.projects.ensure("other", 1);
       await store.topics.add(other.id, { name: "bread", policy: "open" }, 1);
       expect(await store.topics.setPolicy(projectId, "bread", "kept")).toBe(true);
@@ -131,10 +80,10 @@ export function topicContract(bench: () => ContractBench): void {
 
     test("are emptied in portions and removed whole; other topics stay", async () => {
       const { store, projectId } = bench();
-      const [bread, cake] = [await addTopic("bread"), await addTopic("cake")];
+      const [bread, cake] = [await addTopic(bench(), "bread"), await addTopic(bench(), "cake")];
       const ids: number[] = [];
       for (let count = 0; count < 5; count += 1) {
-        ids.push(await addMember({ joins: [bread.id, cake.id] }));
+        ids.push(await addMember(bench(), { joins: [bread.id, cake.id] }));
       }
       expect(await store.topics.empty(bread.id, 2)).toBe(2);
       expect(await store.topics.list(projectId)).toMatchObject([
@@ -149,13 +98,69 @@ export function topicContract(bench: () => ContractBench): void {
     });
   });
 
+  describe("many at once", () => {
+    test("a thousand join and leave, whatever the policy; only those that change are counted", async () => {
+      const [vip, cake] = [await addTopic(bench(), "vip", "kept"), await addTopic(bench(), "cake")];
+      const tokens = await Promise.all(Array.from({ length: 1_000 }, () => bench().add()));
+      const early = await idOf(bench(), tokens[0] ?? "");
+      await bench().store.registrations.changeMembership(
+        early,
+        change({ joins: [vip.id, cake.id] }),
+        2,
+      );
+      expect(await changeMany("join", vip.id, tokens)).toEqual({ changed: 999, unknown: [] });
+      expect(await changeMany("join", vip.id, tokens)).toEqual({ changed: 0, unknown: [] });
+      await bench().reopen();
+      expect(await membersOf("vip")).toBe(1_000);
+      expect(await changeMany("leave", vip.id, tokens.slice(1))).toEqual({
+        changed: 999,
+        unknown: [],
+      });
+      expect(await changeMany("leave", vip.id, tokens)).toEqual({ changed: 1, unknown: [] });
+      expect(await membersOf("vip")).toBe(0);
+      expect(await membersOf("cake")).toBe(1);
+    }, 60_000);
+
+    test("tokens of nobody, of who has left and of another project are told, each once; the others change", async () => {
+      const { store, projectId, message, candidate, add } = bench();
+      const bread = await addTopic(bench(), "bread");
+      const other = await store.projects.ensure("other", 1);
+      const foreign = candidate({ projectId: other.id });
+      await store.registrations.register(foreign, asNew, 1);
+      const [live, gone, left] = [await add(), await add(), await add()];
+      await endAsGone(bench(), message({ target: { kind: "token", token: gone } }), 3, 1);
+      await store.registrations.leave(await idOf(bench(), left), 2);
+      const tokens = ["nobody", live, left, gone, live, "nobody", foreign.newToken, "' or 1=1 --"];
+      const unknown = ["nobody", left, foreign.newToken, "' or 1=1 --"];
+      expect(await changeMany("join", bread.id, tokens)).toEqual({ changed: 2, unknown });
+      expect(await changeMany("leave", bread.id, [foreign.newToken])).toMatchObject({ changed: 0 });
+      const browsers = await Promise.all([live, gone].map((token) => idOf(bench(), token)));
+      for (const id of browsers) expect((await membershipOf(id)).topics).toEqual([bread]);
+      // Who is gone may come back, and is in it then.
+      await store.registrations.register(candidate(), renew(browsers[1] ?? 0), 6);
+      expect(await idsOf(bench(), { kind: "topic", topic: "bread" })).toEqual(browsers);
+      expect(await changeMany("leave", bread.id, tokens)).toEqual({ changed: 2, unknown });
+      expect(await store.topics.list(projectId)).toMatchObject([{ liveCount: 0 }]);
+    });
+
+    test("all of it or nothing: into a topic that there is not nobody comes", async () => {
+      const token = await bench().add();
+      await expect(changeMany("join", 4711, [token])).rejects.toThrow(/foreign key/i);
+      expect((await membershipOf(await idOf(bench(), token))).topics).toEqual([]);
+      expect(await changeMany("leave", 4711, [token])).toEqual({ changed: 0, unknown: [] });
+    });
+  });
+
   describe("memberships", () => {
     test("come with a registration, and are shown to the next request", async () => {
       const { candidate } = bench();
-      const [bread, vip] = [await addTopic("bread"), await addTopic("vip", "kept")];
+      const [bread, vip] = [
+        await addTopic(bench(), "bread"),
+        await addTopic(bench(), "vip", "kept"),
+      ];
       const other = await bench().store.projects.ensure("other", 1);
       await bench().store.topics.add(other.id, { name: "vip", policy: "open" }, 1);
-      const id = await addMember({ userId: "baker", joins: [bread.id] });
+      const id = await addMember(bench(), { userId: "baker", joins: [bread.id] });
       await bench().reopen();
       let found: Parameters<MembershipRequest["decide"]>[0] | undefined;
       await bench().store.registrations.register(candidate(), () => ({ kind: "refresh", id }), 2, {
@@ -170,7 +175,7 @@ export function topicContract(bench: () => ContractBench): void {
     });
 
     test("are empty for a new registration, whatever its earlier token belongs to", async () => {
-      const { store, candidate, projectId } = bench();
+      const { store, candidate } = bench();
       const { first } = await addBaker();
       let current: Membership | undefined;
       const result = await store.registrations.register(
@@ -186,7 +191,7 @@ export function topicContract(bench: () => ContractBench): void {
         },
       );
       expect(current).toEqual({ userId: null, topics: [] });
-      const id = (await store.registrations.find(projectId, tokenOf(result)))?.id ?? 0;
+      const id = await idOf(bench(), tokenOf(result));
       expect(await membershipOf(id)).toEqual({ userId: null, topics: [] });
     });
 
@@ -220,8 +225,8 @@ export function topicContract(bench: () => ContractBench): void {
 
     test("outlive refresh, renewal, and gone; a renewed registration is the same user's", async () => {
       const { store, candidate, message } = bench();
-      const bread = await addTopic("bread");
-      const id = await addMember({ userId: "baker", joins: [bread.id] });
+      const bread = await addTopic(bench(), "bread");
+      const id = await addMember(bench(), { userId: "baker", joins: [bread.id] });
       const expected = { userId: "baker", topics: [bread] };
       await store.registrations.register(candidate(), () => ({ kind: "refresh", id }), 2);
       expect(await membershipOf(id)).toEqual(expected);
@@ -231,14 +236,14 @@ export function topicContract(bench: () => ContractBench): void {
       expect(await membershipOf(id)).toEqual(expected);
       await store.registrations.register(candidate(), renew(id), 4);
       expect(await membershipOf(id)).toEqual(expected);
-      expect(await idsOf(await sendTo({ kind: "user", userId: "baker" }))).toEqual([id]);
-      expect(await idsOf(await sendTo({ kind: "topic", topic: "bread" }))).toEqual([id]);
+      expect(await idsOf(bench(), { kind: "user", userId: "baker" })).toEqual([id]);
+      expect(await idsOf(bench(), { kind: "topic", topic: "bread" })).toEqual([id]);
     });
 
     test("a gone registration may change them, one that left has none and may not", async () => {
       const { store, message, candidate } = bench();
-      const [bread, cake] = [await addTopic("bread"), await addTopic("cake")];
-      const id = await addMember({ userId: "baker", joins: [bread.id] });
+      const [bread, cake] = [await addTopic(bench(), "bread"), await addTopic(bench(), "cake")];
+      const id = await addMember(bench(), { userId: "baker", joins: [bread.id] });
       await endAsGone(bench(), message(), id, 1);
       const request = change({ joins: [cake.id] });
       expect(await store.registrations.changeMembership(id, request, 2)).toEqual({
@@ -263,13 +268,13 @@ export function topicContract(bench: () => ContractBench): void {
       expect(current).toEqual({ userId: null, topics: [] });
       expect(await store.topics.empty(bread.id, 10)).toBe(0);
       expect(await store.topics.empty(cake.id, 10)).toBe(0);
-      expect(await idsOf(await sendTo({ kind: "user", userId: "baker" }))).toEqual([]);
+      expect(await idsOf(bench(), { kind: "user", userId: "baker" })).toEqual([]);
     });
 
     test("ten requests at once that join one topic make one membership", async () => {
       const { store } = bench();
-      const bread = await addTopic("bread");
-      const id = await addMember({});
+      const bread = await addTopic(bench(), "bread");
+      const id = await addMember(bench(), {});
       const join: MembershipRequest = {
         topicNames: ["bread"],
         decide: ({ current, named }) => ({
@@ -284,113 +289,6 @@ export function topicContract(bench: () => ContractBench): void {
       );
       expect(results).toEqual(Array.from({ length: 10 }, () => ({ kind: "changed" })));
       expect((await membershipOf(id)).topics).toEqual([bread]);
-    });
-  });
-
-  describe("audiences", () => {
-    test("a topic: who is in it, live, in pages, up to the watermark, with all it takes to send", async () => {
-      const { store, message, projectId, vapidKeyId } = bench();
-      const [bread, cake] = [await addTopic("bread"), await addTopic("cake")];
-      const other = await store.projects.ensure("other", 1);
-      await store.topics.add(other.id, { name: "bread", policy: "open" }, 1);
-      const ids: number[] = [];
-      for (const topic of [bread, cake, bread, bread, bread, cake]) {
-        ids.push(await addMember({ joins: [topic.id] }));
-      }
-      const [first = 0, , gone = 0, left = 0, last = 0] = ids;
-      await endAsGone(bench(), message(), gone, 1);
-      await store.registrations.leave(left, 2);
-      const sending = await sendTo({ kind: "topic", topic: "bread" });
-      await addMember({ joins: [bread.id] });
-
-      expect(await idsOf(sending)).toEqual([first, last]);
-      expect(await idsOf(sending, 0, 1)).toEqual([first]);
-      expect(await idsOf(sending, first, 1)).toEqual([last]);
-      expect(await idsOf(sending, last)).toEqual([]);
-      const [recipient] = await store.delivery.audiencePage(sending, 0, 1);
-      const { target } = await sendTo({ kind: "all" });
-      const [fromAll] = await store.delivery.audiencePage({ ...sending, target }, 0, 1);
-      expect(recipient).toEqual(fromAll);
-      expect(recipient).toMatchObject({ registrationId: first, vapidKeyId, p256dh: "p256dh" });
-      const elsewhere = { ...sending, projectId: other.id };
-      expect(await idsOf(elsewhere)).toEqual([]);
-      expect(await store.topics.find(projectId, "bread")).toEqual(bread);
-    });
-
-    test("a topic that nobody is in, and one that there is not", async () => {
-      await addTopic("bread");
-      await addMember({});
-      expect(await idsOf(await sendTo({ kind: "topic", topic: "bread" }))).toEqual([]);
-      expect(await idsOf(await sendTo({ kind: "topic", topic: "cake" }))).toEqual([]);
-    });
-
-    test("a user: the own live browsers, in pages, up to the watermark", async () => {
-      const { store, message, candidate } = bench();
-      const other = await store.projects.ensure("other", 1);
-      const ids: number[] = [];
-      for (const userId of ["baker", "Baker", "baker", "baker", null, "baker"]) {
-        ids.push(await addMember({ userId }));
-      }
-      await store.registrations.register(
-        candidate({ projectId: other.id }),
-        asNew,
-        1,
-        change({ userId: "baker" }),
-      );
-      const [first = 0, , gone = 0, left = 0, , last = 0] = ids;
-      await endAsGone(bench(), message(), gone, 1);
-      await store.registrations.leave(left, 2);
-      const sending = await sendTo({ kind: "user", userId: "baker" });
-      await addMember({ userId: "baker" });
-
-      expect(await idsOf(sending)).toEqual([first, last]);
-      expect(await idsOf(sending, 0, 1)).toEqual([first]);
-      expect(await idsOf(sending, first, 1)).toEqual([last]);
-      expect(await idsOf(sending, last)).toEqual([]);
-      expect(await idsOf(await sendTo({ kind: "user", userId: "cook" }))).toEqual([]);
-    });
-
-    test("who is not in the audience any more is not tried again", async () => {
-      const { store } = bench();
-      const bread = await addTopic("bread");
-      const [stays, leaves] = [
-        await addMember({ userId: "baker", joins: [bread.id] }),
-        await addMember({ userId: "baker", joins: [bread.id] }),
-      ];
-      const messages = [
-        await sendTo({ kind: "topic", topic: "bread" }),
-        await sendTo({ kind: "user", userId: "baker" }),
-        await sendTo({ kind: "all" }),
-      ];
-      for (const { id: messageId } of messages) {
-        const delivered = [stays, leaves].map((registrationId) => ({
-          registrationId,
-          generation: 1,
-          kind: "retry" as const,
-          reason: "busy",
-          detail: "",
-          dueAtMs: 5_000,
-          counted: true,
-        }));
-        await store.delivery.checkpoint({ messageId, from: 0, to: leaves, delivered }, 2_000);
-      }
-      const logOut = change({ userId: "cook", leaves: [bread.id] });
-      await store.registrations.changeMembership(leaves, logOut, 3_000);
-      const dueOf = async (message: Message | undefined) => {
-        const due = message === undefined ? [] : await store.delivery.dueRetries(message, 5_000, 9);
-        return due.map(({ registrationId, recipient }) => [registrationId, recipient !== null]);
-      };
-      const [toTopic, toUser, toAll] = messages;
-      const but = [
-        [stays, true],
-        [leaves, false],
-      ];
-      expect(await dueOf(toTopic)).toEqual(but);
-      expect(await dueOf(toUser)).toEqual(but);
-      expect(await dueOf(toAll)).toEqual([
-        [stays, true],
-        [leaves, true],
-      ]);
     });
   });
 }

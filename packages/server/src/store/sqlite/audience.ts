@@ -1,8 +1,22 @@
-import { sql, type Expression, type SqlBool } from "kysely";
+import {
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+} from "kysely";
+import { parseCondition, type Condition } from "@sineta/protocol";
 import type { Message, Recipient } from "../port.ts";
 import type { Connection } from "./connection.ts";
+import type { Tables } from "./tables.ts";
 
-/** Which registrations of an audience are meant. Their id stands in another column for each kind of target. */
+/** Whose registrations are meant. */
+export type Addressed = Pick<Message, "projectId" | "target">;
+
+/**
+ * Which registrations of an audience are meant. Their id stands in another column for each kind of target; conditions
+ * on columns of `registrations` may be added.
+ */
 export type Part = (id: Expression<number>) => Expression<SqlBool>;
 
 /** After this one, up to and with that one. */
@@ -15,61 +29,126 @@ export function oneOf(ids: readonly number[]): Part {
 }
 
 /**
- * The live registrations that a message is for, by ascending id. None of these queries reads what it does not give,
- * or a whole table (audience.test.ts).
+ * The live registrations that a message is for, by ascending id. None of these queries reads a whole table: a
+ * condition looks at every live registration of the part, everything else at those of the audience alone
+ * (audience.test.ts).
  */
-export function audience(
-  connection: Connection,
-  { projectId, target }: Pick<Message, "projectId" | "target">,
-  part: Part,
-  limit: number,
-) {
-  if (target.kind === "topic") {
-    const id = sql.ref<number>("registration_topics.registration_id");
-    return (
-      connection
-        .selectFrom("registration_topics")
-        // A cross join keeps SQLite to this order: a small topic of a large project is not searched for in all of it.
-        .crossJoin("registrations")
-        .select(recipientColumns)
-        .whereRef("registrations.id", "=", "registration_topics.registration_id")
-        .where("registration_topics.topic_id", "=", (topic) =>
-          topic
-            .selectFrom("topics")
-            .select("topics.id")
-            .where("topics.project_id", "=", projectId)
-            .where("topics.name", "=", target.topic),
-        )
-        .where(part(id))
-        .where("registrations.ended_at_ms", "is", null)
-        .$narrowType<Whole>()
-        .orderBy(id)
-        .limit(limit)
-    );
-  }
-  const registrations = connection
-    .selectFrom("registrations")
+export function audience(connection: Connection, to: Addressed, part: Part, limit: number) {
+  return members(connection, to, part)
     .select(recipientColumns)
-    .where("registrations.project_id", "=", projectId)
-    .where(part(sql.ref<number>("registrations.id")))
     .$narrowType<Whole>()
-    .orderBy("registrations.id")
+    .orderBy(idOf(to))
     .limit(limit);
-  const live = registrations.where("registrations.ended_at_ms", "is", null);
+}
+
+/** The same registrations, counted by destination. */
+export function audienceGroups(connection: Connection, to: Addressed, part: Part) {
+  return members(connection, to, part)
+    .select((row) => [
+      "registrations.push_origin as pushOrigin",
+      "registrations.vapid_key_id as vapidKeyId",
+      row.fn.countAll<number>().as("count"),
+    ])
+    .groupBy(["registrations.push_origin", "registrations.vapid_key_id"]);
+}
+
+/**
+ * The registration at which a part of an audience ends, if `keys` of them are looked at between `afterId` and
+ * `lastId`; no row if there are fewer. For a condition those count that it does not hold for, too.
+ */
+export function endOfPart(
+  connection: Connection,
+  to: Addressed,
+  { afterId, lastId, keys }: { afterId: number; lastId: number; keys: number },
+) {
+  const walked: Addressed =
+    to.target.kind === "condition" ? { ...to, target: { kind: "all" } } : to;
+  return members(connection, walked, between(afterId, lastId))
+    .select("registrations.id")
+    .orderBy(idOf(walked))
+    .limit(1)
+    .offset(keys - 1);
+}
+
+/** Who is in the audience, without an order. */
+function members(connection: Connection, to: Addressed, part: Part) {
+  const { projectId, target } = to;
+  // The plus keeps SQLite from the indexes of live registrations, where another one finds fewer.
+  const liveOfFew = sql<boolean>`+registrations.ended_at_ms is null`;
+  if (target.kind === "topic") {
+    // A cross join keeps SQLite to this order: a small topic of a large project is not searched for in all of it.
+    return from(connection, sql`registration_topics cross join registrations`)
+      .where(sql<boolean>`registrations.id = registration_topics.registration_id`)
+      .where(sql<boolean>`registration_topics.topic_id = ${topicId(projectId, target.topic)}`)
+      .where(part(idOf(to)))
+      .where(live);
+  }
+  const ofProject = from(connection, sql`registrations`).where(
+    "registrations.project_id",
+    "=",
+    projectId,
+  );
+  const inPart = ofProject.where(part(idOf(to)));
   switch (target.kind) {
     case "all":
-      return live;
+      return inPart.where(live);
     case "token":
-      return live.where("registrations.token", "=", target.token);
+      return inPart.where("registrations.token", "=", target.token).where(live);
+    case "tokens":
+      return ofProject
+        .where(
+          sql<boolean>`registrations.token in (select value from json_each(${JSON.stringify(target.tokens)}))`,
+        )
+        .where(part(sql`+registrations.id`))
+        .where(liveOfFew);
     case "user":
-      return (
-        registrations
-          .where("registrations.user_id", "=", target.userId)
-          // The plus keeps SQLite from the index of all live registrations, which it takes for the better one.
-          .where(sql`+registrations.ended_at_ms`, "is", null)
-      );
+      return inPart.where("registrations.user_id", "=", target.userId).where(liveOfFew);
+    case "condition": {
+      const parsed = parseCondition(target.condition);
+      // Nobody, if it cannot be read: publishing refuses those, so another version has written it.
+      return inPart
+        .where(live)
+        .where(parsed.ok ? holds(projectId, parsed.condition) : sql<boolean>`false`);
+    }
     default:
       return target satisfies never;
+  }
+}
+
+function live(row: ExpressionBuilder<Tables, "registrations">) {
+  return row("registrations.ended_at_ms", "is", null);
+}
+
+/** One type for all of them: what is joined stands before `registrations`, and no column of it is selected. */
+function from(connection: Connection, tables: RawBuilder<unknown>) {
+  return connection.selectFrom(tables.$castTo<Tables["registrations"]>().as("registrations"));
+}
+
+function idOf({ target }: Addressed): RawBuilder<number> {
+  return target.kind === "topic" ? sql`registration_topics.registration_id` : sql`registrations.id`;
+}
+
+/** The topic's id; null if the project has none of this name, and then nobody is in it. */
+function topicId(projectId: number, name: string): RawBuilder<number | null> {
+  return sql`(select topics.id from topics where topics.project_id = ${projectId} and topics.name = ${name})`;
+}
+
+/** Whether a condition holds for the registration of the row. Names are bound, so that none of them is read as SQL. */
+function holds(projectId: number, condition: Condition): RawBuilder<boolean> {
+  switch (condition.kind) {
+    case "topic":
+      return sql`exists (select 1 from registration_topics
+        where registration_topics.topic_id = ${topicId(projectId, condition.topic)}
+          and registration_topics.registration_id = registrations.id)`;
+    case "not":
+      return sql`not ${holds(projectId, condition.of)}`;
+    case "and":
+    case "or": {
+      const parts = condition.of.map((each) => holds(projectId, each));
+      return sql`(${sql.join(parts, condition.kind === "and" ? sql` and ` : sql` or `)})`;
+    }
+    default:
+      return condition satisfies never;
   }
 }
 

@@ -71,6 +71,6 @@ export async function applyMembership(
 }
 
 /** One parameter for any number of values, so that one prepared statement serves them all. */
-function valuesOf<Value>(values: readonly Value[]) {
+export function valuesOf<Value>(values: readonly Value[]) {
   return sql<Value>`(select value from json_each(${JSON.stringify(values)}))`;
 }

@@ -1,33 +1,23 @@
 import type { Selectable } from "kysely";
-import { z } from "zod";
-import { notificationSchema } from "@sineta/protocol";
-import type { Message, MessageStore } from "../port.ts";
+import { messageDataSchema, notificationSchema, targetSchema } from "@sineta/protocol";
+import {
+  MessageUnreadable,
+  type Idempotency,
+  type Message,
+  type MessageStore,
+  type NewMessage,
+  type PublishResult,
+} from "../port.ts";
+import { cancelMessage, failIdle } from "./cancel.ts";
 import type { Connection } from "./connection.ts";
+import type { GroupedWrite } from "./grouped-writes.ts";
+import { breakersHolding, countByState, exceptionsByReason, progressOf } from "./progress.ts";
 import type { Tables } from "./tables.ts";
 
-export function messageStore(connection: Connection): MessageStore {
+export function messageStore(connection: Connection, grouped: GroupedWrite): MessageStore {
   return {
-    async publish(message, nowMs) {
-      await connection
-        .insertInto("messages")
-        .values({
-          id: message.id,
-          project_id: message.projectId,
-          target: JSON.stringify(message.target),
-          notification: JSON.stringify(message.notification),
-          ttl_seconds: message.ttlSeconds,
-          urgency: message.urgency,
-          collapse_key: null,
-          idempotency_key: null,
-          state: "scheduled",
-          scheduled_at_ms: message.scheduledAtMs,
-          created_at_ms: nowMs,
-          started_at_ms: null,
-          ended_at_ms: null,
-          watermark: null,
-        })
-        .execute();
-    },
+    publish: (message, nowMs, idempotency) =>
+      grouped((transaction) => publish(transaction, message, nowMs, idempotency)),
 
     async find(projectId, id) {
       const row = await connection
@@ -39,38 +29,145 @@ export function messageStore(connection: Connection): MessageStore {
       return row === undefined ? null : messageFromRow(row);
     },
 
-    async list(projectId, limit) {
-      const rows = await connection
-        .selectFrom("messages")
-        .selectAll()
-        .where("project_id", "=", projectId)
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
-      return rows.map(messageFromRow);
+    async list(projectId, limit, beforeId) {
+      const found: Message[] = [];
+      let before = beforeId;
+      // Unreadable ones leave room, which those before them take: a short list means that there are no more.
+      while (found.length < limit) {
+        const wanted = limit - found.length;
+        const rows = await pageBefore(connection, projectId, before, wanted).execute();
+        found.push(...rows.flatMap(messageIfReadable));
+        if (rows.length < wanted) break;
+        before = rows.at(-1)?.id;
+      }
+      return found;
     },
+
+    async cancel(projectId, id, nowMs) {
+      const cancelled = await grouped((transaction) =>
+        cancelMessage(transaction, { id, projectId }, nowMs),
+      );
+      // In transactions of their own, so that others have their turn between them.
+      const goOn = () => grouped((transaction) => failIdle(transaction, id, nowMs));
+      if (cancelled) while (!(await goOn()));
+      return cancelled;
+    },
+
+    progress: (id) => progressOf(connection, id),
+    reasons: (id) => exceptionsByReason(connection, id).execute(),
+    heldBy: (id) => breakersHolding(connection, id).execute(),
+    countByState: () => countByState(connection),
   };
 }
 
-const targetSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("all") }),
-  z.object({ kind: z.literal("token"), token: z.string() }),
-  z.object({ kind: z.literal("topic"), topic: z.string() }),
-  z.object({ kind: z.literal("user"), userId: z.string() }),
-]);
+async function publish(
+  transaction: Connection,
+  message: NewMessage,
+  nowMs: number,
+  idempotency: Idempotency | undefined,
+): Promise<PublishResult> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto("messages")
+    .values({
+      id: message.id,
+      project_id: message.projectId,
+      target: JSON.stringify(message.target),
+      notification: JSON.stringify(message.notification),
+      data: message.data === null ? null : JSON.stringify(message.data),
+      ttl_seconds: message.ttlSeconds,
+      urgency: message.urgency,
+      collapse_key: message.collapseKey,
+      idempotency_key: idempotency?.key ?? null,
+      request_hash: idempotency?.requestHash ?? null,
+      state: "scheduled",
+      scheduled_at_ms: message.scheduledAtMs,
+      local_time: message.localTime,
+      created_at_ms: nowMs,
+      started_at_ms: null,
+      ended_at_ms: null,
+      watermark: null,
+      planned_at_ms: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["project_id", "idempotency_key"])
+        .where("idempotency_key", "is not", null)
+        .doNothing(),
+    )
+    .executeTakeFirst();
+  if (idempotency === undefined || numInsertedOrUpdatedRows === 1n) return { kind: "published" };
+  const earlier = await transaction
+    .selectFrom("messages")
+    .selectAll()
+    .where("project_id", "=", message.projectId)
+    .where("idempotency_key", "=", idempotency.key)
+    .executeTakeFirstOrThrow();
+  const same =
+    earlier.request_hash !== null &&
+    Buffer.compare(earlier.request_hash, idempotency.requestHash) === 0;
+  return same ? { kind: "repeated", message: messageFromRow(earlier) } : { kind: "key-reused" };
+}
 
-export function messageFromRow(row: Selectable<Tables["messages"]>): Message {
+/** The project's rows, newest first; reads no more than it gives. */
+export function pageBefore(
+  connection: Connection,
+  projectId: number,
+  beforeId: string | undefined,
+  limit: number,
+) {
+  const rows = connection
+    .selectFrom("messages")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .orderBy("id", "desc")
+    .limit(limit);
+  return beforeId === undefined ? rows : rows.where("id", "<", beforeId);
+}
+
+type MessageRow = Selectable<Tables["messages"]>;
+
+/** @throws MessageUnreadable if this version cannot read what another one, or a fault, has left there */
+export function messageFromRow(row: MessageRow): Message {
+  return { ...saidBy(row), ...whatBecameOf(row) };
+}
+
+function messageIfReadable(row: MessageRow): Message[] {
+  try {
+    return [messageFromRow(row)];
+  } catch (error) {
+    if (error instanceof MessageUnreadable) return [];
+    throw error;
+  }
+}
+
+function saidBy(row: MessageRow) {
+  try {
+    return {
+      target: targetSchema.parse(JSON.parse(row.target)),
+      notification: notificationSchema.parse(JSON.parse(row.notification)),
+      data: row.data === null ? null : messageDataSchema.parse(JSON.parse(row.data)),
+    };
+  } catch (error) {
+    throw new MessageUnreadable(row.id, error);
+  }
+}
+
+function whatBecameOf(row: MessageRow): Omit<Message, keyof ReturnType<typeof saidBy>> {
   return {
     id: row.id,
     projectId: row.project_id,
-    target: targetSchema.parse(JSON.parse(row.target)),
-    notification: notificationSchema.parse(JSON.parse(row.notification)),
     ttlSeconds: row.ttl_seconds,
     urgency: row.urgency,
+    collapseKey: row.collapse_key,
     scheduledAtMs: row.scheduled_at_ms,
+    localTime: row.local_time,
     state: row.state,
+    createdAtMs: row.created_at_ms,
+    startedAtMs: row.started_at_ms,
+    endedAtMs: row.ended_at_ms,
     watermark: row.watermark,
-    cursor: row.cursor,
+    plannedTo: row.cursor,
+    plannedCount: row.planned_count,
     counts: {
       accepted: row.accepted,
       gone: row.gone,

@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { accepted, findMessage, leaseNext, planOn, writePage } from "../contract/delivering.ts";
+import { openDatabase } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
+import { openSqliteStore } from "./open.ts";
 
 const first = { name: "0001-a", sql: "create table a (x integer) strict" };
 const second = {
@@ -104,5 +110,93 @@ describe("the migrations", () => {
     ).toThrow("CHECK");
     database.exec("insert into project_secrets values (1, 'users', x'04', 7)");
     expect(database.prepare("pragma foreign_key_check").all()).toEqual([]);
+  });
+
+  test("0003 goes on with what a message of 0002 has left: retries, and who was not walked", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "sineta-migrate-"));
+    const path = join(folder, "sineta.db");
+    const before = openDatabase(path);
+    migrate(before, 5, migrations.slice(0, 2));
+    // Of ten registrations six were walked: two accepted, one is gone, one failed and two are to be tried again.
+    before.exec(`
+      insert into projects values (1, 'default', 5);
+      insert into vapid_keys values (1, 1, 'key', x'01', 5, null);
+      with recursive number (n) as (select 1 union all select n + 1 from number where n < 10)
+      insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
+        vapid_key_id, push_origin, origin, created_at_ms, refreshed_at_ms)
+      select 1, 'token ' || n, x'02', 'e' || n, cast('e' || n as blob), 'p', 'a', 1,
+        'https://' || iif(n % 2 = 0, 'a', 'b') || '.example', 'https://site.example', 5, 5 from number;
+      update registrations set ended_at_ms = 6, end_reason = 'gone', endpoint = null, endpoint_hash = null,
+        p256dh = null, auth = null where id = 1;
+      insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
+        created_at_ms, started_at_ms, watermark, cursor, accepted, gone, retry, failed) values
+        ('m-sending', 1, '{"kind":"all"}', '{"title":"x"}', 3600, 'normal', 'sending', 1000, 5, 1000, 9, 6, 2, 1, 2, 1),
+        ('m-done', 1, '{"kind":"all"}', '{"title":"x"}', 60, 'normal', 'done', 900, 5, 900, 9, 9, 8, 0, 0, 1);
+      insert into message_exceptions values
+        ('m-sending', 1, 'gone', 1, 1, null, 'gone', '', 7),
+        ('m-sending', 2, 'retry', 1, 2, 4000, 'busy', '503', 7),
+        ('m-sending', 3, 'retry', 1, 1, 3000, 'busy', '429', 7),
+        ('m-sending', 4, 'failed', 1, 1, null, 'odd', '', 7),
+        ('m-done', 4, 'failed', 1, 1, null, 'odd', '', 7);
+    `);
+    before.close();
+
+    const store = await openSqliteStore(path, 2_000);
+    try {
+      const bench = { store, projectId: 1 };
+      expect(await findMessage(bench, "m-done")).toMatchObject({
+        state: "done",
+        plannedCount: 9,
+        counts: { accepted: 8, failed: 1 },
+      });
+      expect(await findMessage(bench, "m-sending")).toMatchObject({
+        plannedTo: 6,
+        plannedCount: 6,
+        counts: { accepted: 2, gone: 1, retry: 2, rejected: 0, failed: 1 },
+      });
+      await planOn(bench, "m-sending", { keys: 2, dueAt: () => 0 });
+      const sent: string[] = [];
+      for (;;) {
+        const batch = await leaseNext(store, 5_000);
+        if (batch === null) break;
+        const message = await findMessage(bench, batch.messageId);
+        const page = await store.delivery.batchPage(batch, message, 10);
+        const due = await store.delivery.dueRetries(batch, message, 5_000, 10);
+        const walked = page.map(({ registrationId }) => accepted(registrationId));
+        const retried = due.map(({ attempts, registrationId }) => ({
+          attempts,
+          delivered: accepted(registrationId),
+        }));
+        for (const { registrationId, recipient } of due) {
+          expect(recipient).toMatchObject({ pushOrigin: batch.pushOrigin });
+          sent.push(`${registrationId} again`);
+        }
+        sent.push(...page.map(({ registrationId }) => String(registrationId)));
+        await writePage(store, batch, { walked, retried }, 5_000);
+      }
+      expect(sent.toSorted()).toEqual(["2 again", "3 again", "7", "8", "9"]);
+      expect(await store.delivery.finishMessages(5_000)).toEqual(["m-sending"]);
+      expect(await findMessage(bench, "m-sending")).toMatchObject({
+        state: "done",
+        plannedCount: 9,
+        counts: { accepted: 7, gone: 1, retry: 0, rejected: 0, failed: 1 },
+      });
+      expect(await store.messages.reasons("m-sending")).toEqual([
+        {
+          pushOrigin: "https://a.example",
+          kind: "failed",
+          reason: "odd",
+          detail: "",
+          count: 1,
+        },
+      ]);
+    } finally {
+      await store.close();
+    }
+    const after = new DatabaseSync(path);
+    expect(after.prepare("pragma foreign_key_check").all()).toEqual([]);
+    expect(after.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+    after.close();
+    rmSync(folder, { recursive: true });
   });
 });

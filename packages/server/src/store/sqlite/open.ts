@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { sql } from "kysely";
 import type { Store } from "../port.ts";
+import { apiKeyStore } from "./api-keys.ts";
+import { breakerStore } from "./breakers.ts";
 import { connect, openDatabase } from "./connection.ts";
 import { deliveryStore } from "./delivery.ts";
 import { messageStore } from "./messages.ts";
@@ -44,9 +46,11 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
     projects: projectStore(connection),
     registrations: registrationStore(connection, write),
     topics: topicStore(connection),
-    messages: messageStore(connection),
+    messages: messageStore(connection, write),
     receipts: receiptStore(connection, write),
     delivery: deliveryStore(connection),
+    breakers: breakerStore(connection),
+    apiKeys: apiKeyStore(connection),
     check,
     close: () => (closed ??= connection.destroy()),
   };

@@ -6,9 +6,11 @@ import type {
   RegistrationResult,
   RegistrationStore,
 } from "../port.ts";
+import { audienceGroups, between, endOfPart } from "./audience.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { applyMembership, decideMembership } from "./memberships.ts";
+import { afterMove, hasMoved } from "./moved.ts";
 import type { Tables } from "./tables.ts";
 
 /** What every ended registration loses: nobody can be reached with what is left. */
@@ -24,9 +26,9 @@ export function registrationStore(
         const byEndpoint = await findByEndpoint(transaction, candidate);
         const byToken =
           candidate.earlierToken === null
-            ? null
+            ? undefined
             : await findByToken(transaction, candidate.projectId, candidate.earlierToken);
-        const decision = decide({ byEndpoint, byToken });
+        const decision = decide({ byEndpoint: known(byEndpoint), byToken: known(byToken) });
         if (decision.kind === "refuse") return { kind: "refused", code: "registration-refused" };
         // Before anything is written: what is refused changes nothing.
         const belongs =
@@ -55,17 +57,24 @@ export function registrationStore(
           }
           return { kind: "new", token: candidate.newToken };
         }
-        const { token } = await transaction
+        const { id } = decision;
+        const before =
+          [byEndpoint, byToken].find((row) => row?.id === id) ?? (await findById(transaction, id));
+        const { token, generation, ...now } = await transaction
           .updateTable("registrations")
           .set((row) =>
             decision.kind === "renew"
               ? { ...subscriptionColumns(candidate, nowMs), generation: row("generation", "+", 1) }
               : refreshColumns(candidate, nowMs),
           )
-          .where("id", "=", decision.id)
-          .returning("token")
+          .where("id", "=", id)
+          .returning(["token", "generation", "push_origin", "vapid_key_id", "time_zone"])
           .executeTakeFirstOrThrow();
-        if (belongs !== null) await applyMembership(transaction, decision.id, belongs, nowMs);
+        if (belongs !== null) await applyMembership(transaction, id, belongs, nowMs);
+        if (hasMoved(before, now)) {
+          const registration = { id, projectId: candidate.projectId, generation };
+          await afterMove(transaction, registration, before, now, nowMs);
+        }
         return { kind: decision.kind === "renew" ? "renewed" : "refreshed", token };
       }),
 
@@ -90,7 +99,7 @@ export function registrationStore(
         return { kind: "changed" };
       }),
 
-    find: (projectId, token) => findByToken(connection, projectId, token),
+    find: async (projectId, token) => known(await findByToken(connection, projectId, token)),
 
     leave: (id, nowMs) =>
       grouped(async (transaction) => {
@@ -135,7 +144,28 @@ export function registrationStore(
         .executeTakeFirstOrThrow();
       return count;
     },
+
+    countByOrigin: (projectId) => liveByOrigin(connection, projectId).execute(),
+
+    async countAudience(projectId, target, afterId, keys) {
+      const to = { projectId, target };
+      const range = { afterId, lastId: Number.MAX_SAFE_INTEGER };
+      const end = await endOfPart(connection, to, { ...range, keys }).executeTakeFirst();
+      const part = between(afterId, end?.id ?? range.lastId);
+      const groups = await audienceGroups(connection, to, part).execute();
+      return { groups, next: end?.id ?? null };
+    },
   };
+}
+
+export function liveByOrigin(connection: Connection, projectId: number) {
+  return connection
+    .selectFrom("registrations")
+    .select((row) => ["push_origin as pushOrigin", row.fn.countAll<number>().as("count")])
+    .where("project_id", "=", projectId)
+    .where("ended_at_ms", "is", null)
+    .groupBy("push_origin")
+    .orderBy("push_origin");
 }
 
 /** What may change while the subscription stays the same. */
@@ -163,28 +193,37 @@ function subscriptionColumns(candidate: RegistrationCandidate, nowMs: number) {
   };
 }
 
-async function findByEndpoint(connection: Connection, candidate: RegistrationCandidate) {
-  const row = await connection
+type RegistrationRow = Selectable<Tables["registrations"]>;
+
+function findByEndpoint(connection: Connection, candidate: RegistrationCandidate) {
+  return connection
     .selectFrom("registrations")
     .selectAll()
     .where("project_id", "=", candidate.projectId)
     .where("endpoint_hash", "=", candidate.endpointHash)
     .where("ended_at_ms", "is", null)
     .executeTakeFirst();
-  return row === undefined ? null : known(row);
 }
 
-async function findByToken(connection: Connection, projectId: number, token: string) {
-  const row = await connection
+function findByToken(connection: Connection, projectId: number, token: string) {
+  return connection
     .selectFrom("registrations")
     .selectAll()
     .where("token", "=", token)
     .where("project_id", "=", projectId)
     .executeTakeFirst();
-  return row === undefined ? null : known(row);
 }
 
-function known(row: Selectable<Tables["registrations"]>): KnownRegistration {
+function findById(connection: Connection, id: number): Promise<RegistrationRow> {
+  return connection
+    .selectFrom("registrations")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
+function known(row: RegistrationRow | undefined): KnownRegistration | null {
+  if (row === undefined) return null;
   return {
     id: row.id,
     token: row.token,

@@ -63,7 +63,14 @@ export type Tables = {
     started_at_ms: number | null;
     ended_at_ms: number | null;
     watermark: number | null;
+    /** Registration id up to which batches have been planned. */
     cursor: Generated<number>;
+    /** JSON. */
+    data: string | null;
+    local_time: string | null;
+    request_hash: Uint8Array | null;
+    planned_count: Generated<number>;
+    planned_at_ms: number | null;
     accepted: Generated<number>;
     gone: Generated<number>;
     retry: Generated<number>;
@@ -73,10 +80,35 @@ export type Tables = {
     clicked: Generated<number>;
     closed: Generated<number>;
   };
+  batches: {
+    id: Generated<number>;
+    message_id: string;
+    project_id: number;
+    push_origin: string;
+    vapid_key_id: number;
+    /** JSON. */
+    time_zones: string | null;
+    state: "open" | "done" | "expired" | "cancelled";
+    cursor: number;
+    last_id: number;
+    due_at_ms: number;
+    expires_at_ms: number;
+    ready_at_ms: number;
+    lease_owner: string | null;
+    lease_until_ms: number | null;
+    worked_at_ms: number | null;
+    planned: number;
+    accepted: Generated<number>;
+    gone: Generated<number>;
+    retry: Generated<number>;
+    rejected: Generated<number>;
+    failed: Generated<number>;
+  };
   message_exceptions: {
     message_id: string;
+    batch_id: number | null;
     registration_id: number;
-    kind: "gone" | "retry" | "rejected" | "failed";
+    kind: "accepted" | "gone" | "retry" | "rejected" | "failed";
     generation: number;
     attempts: number;
     due_at_ms: number | null;
@@ -90,5 +122,24 @@ export type Tables = {
     kind: "displayed" | "clicked" | "closed";
     received_at_ms: number;
     action: string | null;
+  };
+  breakers: {
+    push_origin: string;
+    vapid_key_id: number;
+    reason: "vapid-refused" | "unavailable" | "throttled" | "refuses-all";
+    detail: string;
+    opened_at_ms: number;
+    probe_at_ms: number;
+    probes: Generated<number>;
+  };
+  api_keys: {
+    id: Generated<number>;
+    project_id: number;
+    name: string;
+    prefix: string;
+    hash: Uint8Array;
+    created_at_ms: number;
+    last_used_at_ms: number | null;
+    revoked_at_ms: number | null;
   };
 };

@@ -1,8 +1,29 @@
+import { sql } from "kysely";
 import type { TopicStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
+import { valuesOf } from "./memberships.ts";
 
 export function topicStore(connection: Connection): TopicStore {
   return {
+    changeMany: ({ projectId, topicId }, change, tokens, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const known = await transaction
+          .selectFrom("registrations")
+          .select(["id", "token"])
+          .where("token", "in", valuesOf<string>(tokens))
+          .where("project_id", "=", projectId)
+          .where((row) => row.or([row("end_reason", "is", null), row("end_reason", "=", "gone")]))
+          .execute();
+        const ids = known.map(({ id }) => id);
+        const changed =
+          change === "join"
+            ? await addMembers(transaction, topicId, ids, nowMs)
+            : await removeMembers(transaction, topicId, ids);
+        const found = new Set(known.map(({ token }) => token));
+        const unknown = [...new Set(tokens)].filter((token) => !found.has(token));
+        return { changed, unknown };
+      }),
+
     list: (projectId) => topicsWithCounts(connection, projectId).execute(),
 
     async find(projectId, name) {
@@ -62,6 +83,41 @@ export function topicStore(connection: Connection): TopicStore {
         return numDeletedRows === 1n;
       }),
   };
+}
+
+/** Tells how many were not in it before. */
+async function addMembers(
+  transaction: Connection,
+  topicId: number,
+  ids: readonly number[],
+  nowMs: number,
+): Promise<number> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto("registration_topics")
+    .columns(["topic_id", "registration_id", "joined_at_ms"])
+    .expression((from) =>
+      from
+        .selectFrom("registrations")
+        .select([sql.val(topicId).as("topic_id"), "id", sql.val(nowMs).as("joined_at_ms")])
+        .where("id", "in", valuesOf<number>(ids)),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows);
+}
+
+/** Tells how many were in it. */
+async function removeMembers(
+  transaction: Connection,
+  topicId: number,
+  ids: readonly number[],
+): Promise<number> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom("registration_topics")
+    .where("topic_id", "=", topicId)
+    .where("registration_id", "in", valuesOf<number>(ids))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** A cross join keeps SQLite to this order: from the topic to who is in it, and from there to the registration. */

@@ -1,5 +1,6 @@
 import { start } from "./0001-start.ts";
 import { receipts } from "./0002-receipts.ts";
+import { batches } from "./0003-batches.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -7,4 +8,5 @@ export type Migration = { name: string; sql: string };
 export const migrations: readonly Migration[] = [
   { name: "0001-start", sql: start },
   { name: "0002-receipts", sql: receipts },
+  { name: "0003-batches", sql: batches },
 ];

@@ -1,0 +1,198 @@
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createApiKeys } from "../api-keys/api-keys.ts";
+import { openDataFolder } from "../data-folder.ts";
+import { testPlaces } from "../test/places.ts";
+import { runCommand } from "../test/run-command.ts";
+import { apiKeyTable } from "./api-keys.ts";
+import type { Terminal } from "./command.ts";
+
+let bench: ReturnType<typeof testPlaces>;
+beforeEach(async () => {
+  bench = testPlaces();
+  await sineta(["keys"]);
+});
+afterEach(() => rmSync(bench.folder, { recursive: true }));
+
+const sineta = (words: string[], ask?: Terminal["ask"]) =>
+  runCommand(words, { ...bench, ...(ask === undefined ? {} : { ask }) });
+
+/** Makes a key; gives it with its prefix. */
+async function create(name: string): Promise<{ key: string; prefix: string }> {
+  const { out } = await sineta(["api-keys", "create", name]);
+  const key = out.trim();
+  return { key, prefix: key.slice(0, 15) };
+}
+
+/** Whether the server would let it in. */
+async function isGood(key: string): Promise<boolean> {
+  const store = await openDataFolder(bench.dataFolder, 0);
+  try {
+    const { id } = await store.projects.ensure("default", 0);
+    const keys = createApiKeys({
+      store: store.apiKeys,
+      randomBytes: () => {
+        throw new Error("no key is to be made");
+      },
+      now: () => Date.UTC(2026, 10, 20, 12, 34, 56),
+    });
+    return (await keys.authenticate(id, key)) !== null;
+  } finally {
+    await store.close();
+  }
+}
+
+describe("sineta api-keys", () => {
+  test("create prints a key that is let in, alone on stdout, and says that it is shown once", async () => {
+    for (const words of [["create"], ["create", "loja"]]) {
+      const { status, out, err } = await sineta(["api-keys", ...words]);
+      expect(status).toBe(0);
+      expect(out).toMatch(/^sineta_[A-Za-z0-9_-]{43}\n$/);
+      expect(err).toContain("not shown again");
+      expect(err).toContain(`revoke ${out.slice(0, 15)} `);
+      expect(await isGood(out.trim())).toBe(true);
+    }
+  });
+
+  test("the list has names, and when each was made, used and revoked; no key stands in it", async () => {
+    expect(await sineta(["api-keys"])).toEqual({
+      status: 0,
+      out: "There is no API key yet: sineta api-keys create makes one.\n",
+      err: "",
+    });
+    const [first, second] = [await create("loja"), await create("")];
+    await isGood(first.key);
+    await sineta(["api-keys", "revoke", "--yes", second.prefix]);
+    const { out } = await sineta(["api-keys"]);
+    const [, ...lines] = out.trimEnd().split("\n");
+    const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
+      [first.prefix, "loja", time, "2026-11-20T12:34:56Z", "-"],
+      [second.prefix, "-", time, "-", time],
+    ]);
+    expect(out).not.toContain(first.key.slice(15));
+  });
+
+  test("a name obeys no terminal", () => {
+    const key = { id: 1, projectId: 1, prefix: "sineta_a", createdAtMs: 0 };
+    const unused = { lastUsedAtMs: null, revokedAtMs: null };
+    expect(apiKeyTable([{ ...key, ...unused, name: "a\u001b[2Jb\nc" }])).toBe(
+      "PREFIX    NAME      MADE                  LAST USED  REVOKED\n" +
+        "sineta_a  a?[2Jb?c  1970-01-01T00:00:00Z  -          -\n",
+    );
+  });
+
+  test("revoke asks for the prefix again", async () => {
+    const { key, prefix } = await create("loja");
+    const questions: string[] = [];
+    const answering = (answer: string | null) =>
+      sineta(["api-keys", "revoke", prefix], async (question) => {
+        questions.push(question);
+        return answer;
+      });
+    expect(await answering("y")).toEqual({ status: 1, out: "", err: `The key ${prefix} stays.\n` });
+    expect(await answering(null)).toMatchObject({
+      status: 2,
+      out: "",
+      err: expect.stringMatching(/Nobody answers.*--yes/),
+    });
+    expect(await isGood(key)).toBe(true);
+    expect(await answering(` ${prefix} `)).toEqual({
+      status: 0,
+      out: `The key ${prefix} is revoked.\n`,
+      err: "",
+    });
+    expect(questions).toHaveLength(3);
+    expect(questions[0]).toContain(prefix);
+    expect(await isGood(key)).toBe(false);
+  });
+
+  test("revoke --yes asks nothing, and ends this key alone", async () => {
+    const [first, second] = [await create("a"), await create("b")];
+    const ask = () => Promise.reject(new Error("it asked"));
+    const { status } = await sineta(["api-keys", "revoke", first.prefix, "--yes"], ask);
+    expect(status).toBe(0);
+    expect([await isGood(first.key), await isGood(second.key)]).toEqual([false, true]);
+    const again = await sineta(["api-keys", "revoke", first.prefix, "--yes"], ask);
+    expect(again).toMatchObject({ status: 1, out: "", err: expect.stringMatching(/no API key/) });
+  });
+
+  test("a prefix that no key has is told of, before anything is asked", async () => {
+    const { key } = await create("loja");
+    const ask = () => Promise.reject(new Error("it asked"));
+    for (const prefix of ["sineta_", "sineta_12345678", key]) {
+      const { status, err } = await sineta(["api-keys", "revoke", prefix], ask);
+      expect({ status, err }).toEqual({
+        status: 1,
+        err: expect.stringMatching(/There is no API key with this prefix.*sineta api-keys lists/),
+      });
+    }
+    expect(await isGood(key)).toBe(true);
+  });
+
+  test.for<[string[], RegExp]>([
+    [["constructor"], /no sineta api-keys "constructor"/],
+    [["revoke"], /needs the key's prefix/],
+    [["revoke", "a", "b"], /a word too many/i],
+    [["create", "my", "shop"], /a word too many/i],
+    [["create", "--yes"], /--yes does not belong/],
+    [["--yes"], /--yes does not belong/],
+    [["create", "x".repeat(101)], /at most 100 characters/],
+  ])("%j is wrong usage: status 2", async ([words, message]) => {
+    const { status, out, err } = await sineta(["api-keys", ...words]);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toMatch(message);
+    expect(err).toMatch(/see sineta api-keys --help\.\n$/i);
+    expect((await sineta(["api-keys"])).out).toContain("no API key yet");
+  });
+
+  test("makes nothing in a folder that holds no data", async () => {
+    const environment = { SINETA_DATA: `${bench.folder}/mistyped` };
+    const words = ["api-keys", "create"];
+    const { status, out, err } = await runCommand(words, { ...bench, environment });
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toContain("There is no Sineta data in");
+  });
+});
+
+describe("on a full disk", { timeout: 60_000 }, () => {
+  const child = fileURLToPath(new URL("../test/child.ts", import.meta.url));
+  /** No file may grow beyond so many blocks of 512 bytes, as on a full disk. */
+  function sinetaWithin(blocks: number, words: string[]) {
+    const { siteFolder, workerFile } = bench.places;
+    const limited = ["-c", `ulimit -f ${blocks} && exec "$0" "$@"`, process.execPath];
+    return new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
+      execFile(
+        "sh",
+        [...limited, child, siteFolder, workerFile, ...words],
+        { cwd: bench.folder, env: {} },
+        (error, out, err) => resolve({ status: error?.code ?? 0, out, err }),
+      );
+    });
+  }
+  const full = {
+    status: 1,
+    out: "",
+    err: expect.stringMatching(/^sineta: The disk of the data folder is full, [^\n]*\n$/),
+  };
+
+  test("a command that can store nothing says so, and what was stored before stays", async () => {
+    const kept: string[] = [];
+    let last = await sinetaWithin(64, ["api-keys", "create"]);
+    for (let count = 0; count < 50 && last.status === 0; count += 1) {
+      kept.push(last.out.trim());
+      last = await sinetaWithin(64, ["api-keys", "create"]);
+    }
+    expect(last).toEqual(full);
+    expect(kept.length).toBeGreaterThan(0);
+    for (const key of kept) expect(await isGood(key)).toBe(true);
+    const { out } = await sineta(["api-keys"]);
+    expect(out.match(/sineta_/g)?.length ?? 0).toBe(kept.length);
+  });
+
+  test("so does one that cannot even open the database", async () => {
+    expect(await sinetaWithin(8, ["api-keys"])).toEqual(full);
+  });
+});

@@ -1,0 +1,35 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Config } from "../config.ts";
+import { openPresentDataFolder } from "../data-folder.ts";
+import { createMessages } from "../messages/create-messages.ts";
+import type { MessageProject, Messages } from "../messages/messages.ts";
+import { defaultOrigins } from "../projects/origins.ts";
+import { defaultProjectName } from "../projects/project.ts";
+import type { Store } from "../store/port.ts";
+
+export type OpenMessages = { store: Store; project: MessageProject; messages: Messages };
+
+/**
+ * Works on the messages of the data folder, beside a server or without one, and closes it afterwards.
+ * @throws CommandError `data-missing`, `data-unwritable`, `data-too-new`, `server-outdated`
+ */
+export async function withMessages<Result>(
+  config: Config,
+  work: (opened: OpenMessages) => Promise<Result>,
+): Promise<Result> {
+  const store = await openPresentDataFolder(config.dataFolder, Date.now());
+  try {
+    const { id } = await store.projects.ensure(defaultProjectName, Date.now());
+    const messages = createMessages({
+      store,
+      endpointPolicy: { hosts: config.pushHosts, routes: config.pushRoutes },
+      vapidSubject: config.vapidSubject,
+      now: Date.now,
+      newId: randomUUIDv7,
+    });
+    const project = { id, origins: defaultOrigins(config, config.port) };
+    return await work({ store, project, messages });
+  } finally {
+    await store.close();
+  }
+}

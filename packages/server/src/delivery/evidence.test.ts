@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { acceptedOutcome, goneOutcome, retryOutcome } from "../test/fake-push.ts";
+import type { Outcome, RejectedReason, RetryReason } from "../webpush/outcome.ts";
+import type { PushService } from "../webpush/push-hosts.ts";
+import { createEvidence, readOutcome } from "./evidence.ts";
+
+const retry = (reason: RetryReason, status?: number): Outcome => ({
+  kind: "retry",
+  reason,
+  notBefore: null,
+  detail: "said so",
+  ...(status === undefined ? {} : { status }),
+});
+const rejected = (reason: RejectedReason, status = 400): Outcome => ({
+  kind: "rejected",
+  reason,
+  status,
+  detail: "said so",
+});
+const keyRefused = rejected("vapid-refused", 403);
+
+const readings: [Outcome, PushService, ReturnType<typeof readOutcome>][] = [
+  [acceptedOutcome, "fcm", "works"],
+  [goneOutcome, "fcm", "works"],
+  [rejected("too-large", 413), "mozilla", "works"],
+  [{ kind: "failed", reason: "keys-unusable", detail: "" }, "fcm", "nothing"],
+  [retry("sender-closed"), "fcm", "nothing"],
+  [retry("queue-full"), "fcm", "nothing"],
+  [retryOutcome(77), "apple", "nothing"],
+  [retryOutcome(77), "fcm", { reason: "throttled", detail: "slow down", notBeforeMs: 77 }],
+  [keyRefused, "fcm", { reason: "vapid-refused", detail: "said so", notBeforeMs: null }],
+  [
+    rejected("redirect", 302),
+    "fcm",
+    { reason: "refuses-all", detail: "302 said so", notBeforeMs: null },
+  ],
+  [
+    retry("service-unavailable", 503),
+    "apple",
+    { reason: "unavailable", detail: "503 said so", notBeforeMs: null },
+  ],
+  [
+    retry("answer-timed-out"),
+    "fcm",
+    { reason: "unavailable", detail: "answer-timed-out", notBeforeMs: null },
+  ],
+];
+
+test.for(readings)("%j at %s", ([outcome, service, expected]) => {
+  expect(readOutcome(outcome, service)).toEqual(expected);
+});
+
+/** How many of these outcomes in a row are taken until it is enough; null if it never is. */
+function enoughOf(outcomes: Iterable<Outcome>, service: PushService = "fcm"): number | null {
+  const evidence = createEvidence(service);
+  let noted = 0;
+  for (const outcome of outcomes) {
+    evidence.note(outcome);
+    noted += 1;
+    if (evidence.isOpen()) return noted;
+  }
+  return null;
+}
+
+const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome);
+
+describe("a destination is left alone", () => {
+  test.for<[string, Outcome, number]>([
+    ["a key that is refused", keyRefused, 3],
+    ["a throttle", retryOutcome(), 10],
+    ["5xx", retry("service-unavailable", 503), 20],
+    ["no answers", retry("connect-failed"), 20],
+    ["refusals of another kind", rejected("request-refused"), 20],
+  ])("after %s so often in a row", ([, outcome, count]) => {
+    expect(enoughOf(times(100, outcome))).toBe(count);
+  });
+
+  test("not if anything works between, be it a refusal of one message for its size", () => {
+    for (const works of [acceptedOutcome, goneOutcome, rejected("too-large", 413)]) {
+      const mixed = Array.from({ length: 20 }, () => [...times(2, keyRefused), works]).flat();
+      expect(enoughOf(mixed)).toBeNull();
+    }
+  });
+
+  test("what says nothing neither counts nor ends a row", () => {
+    const mixed = Array.from({ length: 40 }, () => [
+      retry("connect-failed"),
+      retry("sender-closed"),
+    ]);
+    expect(enoughOf(mixed.flat())).toBe(39);
+    expect(enoughOf(times(1_000, retry("queue-full")))).toBeNull();
+  });
+
+  test("not for Apple's throttle, which is one device's", () => {
+    expect(enoughOf(times(1_000, retryOutcome()), "apple")).toBeNull();
+  });
+
+  test("with the reason that was enough, told once", () => {
+    const evidence = createEvidence("fcm");
+    for (const outcome of times(19, retry("connect-failed"))) evidence.note(outcome);
+    expect(evidence.takeVerdict()).toBeNull();
+    for (const outcome of times(3, keyRefused)) evidence.note(outcome);
+    evidence.note(retryOutcome());
+    expect(evidence.takeVerdict()).toMatchObject({ reason: "vapid-refused", detail: "said so" });
+    expect(evidence.takeVerdict()).toBeNull();
+    evidence.note(acceptedOutcome);
+    expect(evidence.isOpen()).toBe(true);
+  });
+});
+
+describe("the end of a page", () => {
+  test("a key that was refused once and never accepted is enough", () => {
+    const evidence = createEvidence("fcm");
+    evidence.note(keyRefused);
+    expect(evidence.isOpen()).toBe(false);
+    evidence.pageEnded();
+    expect(evidence.takeVerdict()).toMatchObject({ reason: "vapid-refused" });
+  });
+
+  test("not if it was accepted for somebody, nor for other troubles", () => {
+    const accepted = createEvidence("fcm");
+    accepted.note(acceptedOutcome);
+    accepted.note(keyRefused);
+    accepted.pageEnded();
+    expect(accepted.isOpen()).toBe(false);
+    expect(accepted.hasAccepted()).toBe(true);
+    const down = createEvidence("fcm");
+    down.note(retry("connect-failed"));
+    down.pageEnded();
+    expect(down.isOpen()).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import type { BreakerReason } from "../store/port.ts";
+import type { Outcome } from "../webpush/outcome.ts";
+import type { PushService } from "../webpush/push-hosts.ts";
+import { throttleScope } from "../webpush/quirks.ts";
+
+/** That a destination had better be left alone for now, and why. */
+export type Verdict = {
+  reason: BreakerReason;
+  /** What the push service said last. */
+  detail: string;
+  /** Until when the push service wants to hear nothing (Retry-After); null if it did not say. */
+  notBeforeMs: number | null;
+};
+
+/**
+ * What one outcome tells of its destination: that it works, that there is trouble, or nothing. Pure.
+ *
+ * Who is gone, and who cannot take so large a message, was looked up by a push service that works. Apple throttles
+ * single devices, which says nothing of the others. What ended on our own side says nothing at all.
+ */
+export function readOutcome(outcome: Outcome, service: PushService): Verdict | "works" | "nothing" {
+  switch (outcome.kind) {
+    case "accepted":
+    case "gone":
+      return "works";
+    case "failed":
+      return "nothing";
+    case "rejected":
+      if (outcome.reason === "too-large") return "works";
+      if (outcome.reason === "vapid-refused") return trouble("vapid-refused", outcome.detail);
+      return trouble("refuses-all", `${outcome.status} ${outcome.detail}`.trim());
+    case "retry": {
+      const { reason, notBefore, status, detail } = outcome;
+      if (reason === "sender-closed" || reason === "queue-full") return "nothing";
+      if (reason === "throttled") {
+        return throttleScope(service) === "device"
+          ? "nothing"
+          : trouble("throttled", detail, notBefore);
+      }
+      const said = status === undefined ? reason : `${status} ${detail}`.trim();
+      return trouble("unavailable", said, notBefore);
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function trouble(
+  reason: BreakerReason,
+  detail: string,
+  notBeforeMs: number | null = null,
+): Verdict {
+  return { reason, detail, notBeforeMs };
+}
+
+/**
+ * So many troubles of a kind, one after the other and nothing that worked between, open the breaker. A key that is
+ * refused is refused every time; the others may be chance while a push service has a bad minute.
+ */
+const enough: Readonly<Record<BreakerReason, number>> = {
+  "vapid-refused": 3,
+  throttled: 10,
+  unavailable: 20,
+  "refuses-all": 20,
+};
+
+/** What is known of one destination whose breaker is closed. In memory: whoever starts anew soon knows it again. */
+export type Evidence = {
+  note(outcome: Outcome): void;
+  /** Says that nothing more comes of a page. A key that was refused and never accepted is enough then, however small the page. */
+  pageEnded(): void;
+  /** Whether the destination had better be left alone. Stays so. */
+  isOpen(): boolean;
+  /** Why it is, to the first who asks; null to everybody else. */
+  takeVerdict(): Verdict | null;
+  /** Whether it has accepted a push under this key. */
+  hasAccepted(): boolean;
+};
+
+export function createEvidence(service: PushService): Evidence {
+  const streaks = new Map<BreakerReason, number>();
+  let last: Verdict | null = null;
+  let accepted = false;
+  let open = false;
+  let taken = false;
+
+  return {
+    note(outcome) {
+      const read = readOutcome(outcome, service);
+      if (read === "nothing") return;
+      if (read === "works") {
+        streaks.clear();
+        accepted ||= outcome.kind === "accepted";
+        return;
+      }
+      const streak = (streaks.get(read.reason) ?? 0) + 1;
+      streaks.set(read.reason, streak);
+      if (open) return;
+      last = read;
+      open = streak >= enough[read.reason];
+    },
+    pageEnded() {
+      const refused = (streaks.get("vapid-refused") ?? 0) > 0;
+      if (!open && refused && !accepted && last?.reason === "vapid-refused") open = true;
+    },
+    isOpen: () => open,
+    takeVerdict() {
+      if (!open || taken) return null;
+      taken = true;
+      return last;
+    },
+    hasAccepted: () => accepted,
+  };
+}

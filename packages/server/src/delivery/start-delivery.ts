@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { Log } from "../log.ts";
+import { dueInZone } from "../messages/schedule.ts";
+import type { PushMetrics } from "../metrics/metrics.ts";
+import type { Store } from "../store/port.ts";
+import { createBreakers } from "./breakers.ts";
+import { createDispatch } from "./dispatch.ts";
+import { startLoop, type Loop } from "./loop.ts";
+import type { SendPush } from "./page.ts";
+import type { WriteParts } from "./write.ts";
+
+export type DeliveryParts = {
+  store: Pick<Store, "delivery" | "messages" | "breakers">;
+  send: SendPush;
+  metrics: PushMetrics;
+  pause: WriteParts["pause"];
+  log: Log;
+};
+
+/**
+ * Starts the delivery on a data folder of which the caller holds the lock: nobody else works on its batches, so those
+ * that a killed server held are free at once.
+ */
+export async function startDelivery({
+  store,
+  send,
+  metrics,
+  pause,
+  log,
+}: DeliveryParts): Promise<Loop> {
+  const now = Date.now;
+  await store.delivery.releaseAll();
+  await store.breakers.probeAllNow(now());
+  const dispatch = createDispatch({
+    store: store.delivery,
+    messages: store.messages,
+    breakers: createBreakers({ store: store.breakers, log, metrics, now }),
+    send,
+    metrics,
+    owner: randomUUID(),
+    leaseMs: 60_000,
+    pageSize: 500,
+    concurrency: 100,
+    turnsPerDestination: 2,
+    mostTurns: 32,
+    planKeys: 5_000,
+    dueInZone,
+    now,
+    random: Math.random,
+    pause,
+    log,
+  });
+  const loop = startLoop((signal, wake) => dispatch.step(signal, wake), { pollMs: 200, log });
+  return {
+    wake: () => loop.wake(),
+    async stop() {
+      await loop.stop();
+      await dispatch.turnsEnded();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
+
+let bench: AppBench;
+beforeEach(async () => {
+  bench = await appBench();
+});
+afterEach(() => bench.close());
+
+const ask = (key?: string) =>
+  bench.app.request("/metrics", {
+    headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+  });
+
+test("whoever holds a key of any project may read the metrics, nobody else", async () => {
+  const missing = await ask();
+  await expectProblem(missing, "api-key-missing");
+  expect(missing.headers.get("WWW-Authenticate")).toBe("Bearer");
+  await expectProblem(await ask("sineta_wrong"), "api-key-invalid");
+  for (const key of [await bench.key(), await bench.otherKey()]) {
+    const response = await ask(key);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await response.text()).toMatch(/^sineta_messages\{state="done"\} 0$/m);
+  }
+});
+
+test("in development no key is asked for", async () => {
+  const open = await appBench({ openMetrics: true });
+  expect((await open.app.request("/metrics")).status).toBe(200);
+  await open.close();
+});

@@ -1,0 +1,114 @@
+import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import {
+  limits,
+  topicChangeSchema,
+  topicListSchema,
+  topicTokensSchema,
+  type TopicChange,
+} from "@sineta/protocol";
+import type { ActiveProject } from "../projects/project.ts";
+import type { TopicStore } from "../store/port.ts";
+import { jsonBody } from "./json-body.ts";
+import {
+  answer,
+  apiKeyProblems,
+  apiKeySecurity,
+  problem,
+  projectParameter,
+  writeProblems,
+} from "./openapi.ts";
+import type { ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
+
+const path = "/v1/projects/{project}/topics";
+
+const listRoute = createRoute({
+  method: "get",
+  path,
+  summary: "The topics, each with its live registrations",
+  security: apiKeySecurity,
+  request: { params: projectParameter },
+  responses: {
+    200: answer("All of them, by name.", topicListSchema),
+    ...apiKeyProblems,
+    404: problem("`project-unknown`"),
+  },
+});
+
+const change = {
+  method: "post" as const,
+  security: apiKeySecurity,
+  middleware: jsonBody(limits.messageBodyBytes),
+  request: {
+    params: projectParameter.extend({ topic: z.string() }),
+    body: { required: true, content: { "application/json": { schema: topicTokensSchema } } },
+  },
+  responses: {
+    200: answer("Done; the tokens that are nobody's are named.", topicChangeSchema),
+    ...apiKeyProblems,
+    400: problem("`json-malformed`, `body-invalid`"),
+    404: problem("`project-unknown`, `topic-unknown`"),
+    413: problem("`body-too-large`"),
+    415: problem("`content-type-unsupported`"),
+    ...writeProblems,
+  },
+};
+
+const joinRoute = createRoute({
+  ...change,
+  path: `${path}/{topic}/join`,
+  summary: "Put registrations into a topic, a kept one too",
+});
+
+const leaveRoute = createRoute({
+  ...change,
+  path: `${path}/{topic}/leave`,
+  summary: "Take registrations out of a topic",
+});
+
+export type TopicMembers = {
+  store: Pick<TopicStore, "list" | "find" | "changeMany">;
+  now: () => number;
+};
+
+/** Routes that senders call with an API key. The project is in the context already, and the key was looked at. */
+export function addTopicMemberRoutes(
+  app: OpenAPIHono<ProjectEnv>,
+  { store, now }: TopicMembers,
+): void {
+  app.openapi(listRoute, async (context) => {
+    const topics = await store.list(context.get("project").id);
+    return context.json(
+      {
+        topics: topics.map(({ name, policy, liveCount }) => ({
+          name,
+          policy,
+          registrations: liveCount,
+        })),
+      },
+      200,
+    );
+  });
+
+  async function changed(
+    how: "join" | "leave",
+    project: ActiveProject,
+    input: { topic: string; tokens: readonly string[] },
+  ): Promise<TopicChange> {
+    const topic = await store.find(project.id, input.topic);
+    if (topic === null) throw new HttpProblem("topic-unknown");
+    const tokens = [...new Set(input.tokens)];
+    const ids = { projectId: project.id, topicId: topic.id };
+    const { unknown } = await store.changeMany(ids, how, tokens, now());
+    return { registrations: tokens.length - unknown.length, unknown };
+  }
+
+  app.openapi(joinRoute, async (context) => {
+    const input = { ...context.req.valid("param"), ...context.req.valid("json") };
+    return context.json(await changed("join", context.get("project"), input), 200);
+  });
+  app.openapi(leaveRoute, async (context) => {
+    const input = { ...context.req.valid("param"), ...context.req.valid("json") };
+    return context.json(await changed("leave", context.get("project"), input), 200);
+  });
+}

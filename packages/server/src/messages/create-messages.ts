@@ -1,0 +1,43 @@
+import type { Store } from "../store/port.ts";
+import { dryRun, type DryRunParts } from "./dry-run.ts";
+import type { Messages } from "./messages.ts";
+import { publish } from "./publish.ts";
+import { statusOf, summaryOf } from "./status.ts";
+
+/** @param parts.newId makes UUIDs, version 7: a later message sorts behind an earlier one */
+export function createMessages(
+  parts: Omit<DryRunParts, "store"> & { store: Store; now: () => number },
+): Messages {
+  const { store, now } = parts;
+
+  const messages: Messages = {
+    publish: (project, request, idempotencyKey) =>
+      publish(parts, project, request, { nowMs: now(), idempotencyKey }),
+
+    dryRun: (project, request) => dryRun(parts, project, request, now()),
+
+    async status(project, id) {
+      const message = await store.messages.find(project.id, id);
+      return message === null ? null : statusOf(store, message);
+    },
+
+    async list(project, { limit, before }) {
+      // One more tells whether there are more.
+      const found = await store.messages.list(project.id, limit + 1, before);
+      const shown = found.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        messages: shown.map(summaryOf),
+        ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
+      };
+    },
+
+    async cancel(project, id) {
+      const cancelled = await store.messages.cancel(project.id, id, now());
+      const status = await messages.status(project, id);
+      if (status === null) return { kind: "refused", code: "message-not-found" };
+      return cancelled ? { kind: "cancelled", status } : { kind: "refused", code: "message-ended" };
+    },
+  };
+  return messages;
+}

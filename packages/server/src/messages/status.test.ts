@@ -1,0 +1,299 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { messageListSchema, messageStatusSchema } from "@sineta/protocol";
+import {
+  accepted,
+  findMessage,
+  gone,
+  mustLease,
+  planOn,
+  refused,
+  retry,
+  writePage,
+} from "../store/contract/delivering.ts";
+import type { Delivered } from "../store/port.ts";
+import { messagesBench, type MessagesBench } from "./testing/messages-bench.ts";
+
+let bench: MessagesBench;
+beforeEach(async () => {
+  bench = await messagesBench();
+});
+afterEach(() => bench.close());
+
+const fcm = "https://fcm.googleapis.com";
+const nightly = "https://jmt17.google.com";
+const mozilla = "https://updates.push.services.mozilla.com";
+const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
+
+async function status(id: string) {
+  const found = await bench.messages.status(bench.project, id);
+  if (found === null) throw new Error("the message is not there");
+  // What goes out fits what the interface promises.
+  expect(messageStatusSchema.parse(found)).toEqual(found);
+  return found;
+}
+
+/** Starts sending it, and plans it to the end. */
+async function begin(id: string) {
+  const { store } = bench.data;
+  await store.delivery.startSending(id, bench.clock.nowMs);
+  return planOn(bench.data, id, { keys: 1_000, dueAt: () => bench.clock.nowMs });
+}
+
+/** Writes down what became of the message at a push origin. */
+async function deliver(id: string, pushOrigin: string, walked: Delivered[]) {
+  const { nowMs } = bench.clock;
+  const batch = await mustLease(bench.data.store, nowMs, { messageId: id, pushOrigin });
+  expect(await writePage(bench.data.store, batch, { walked }, nowMs)).not.toBe(null);
+}
+
+const tooLarge = (registrationId: number, detail: string): Delivered => ({
+  registrationId,
+  generation: 1,
+  kind: "rejected",
+  reason: "too-large",
+  detail,
+});
+
+describe("status", () => {
+  test("of a message that has not begun is what was asked for", async () => {
+    const notification = {
+      title: "Olá",
+      actions: [{ action: "ver", title: "Ver" }],
+    };
+    const id = await bench.mustPublish({
+      notification,
+      data: { a: 1 },
+      collapseKey: "k",
+      ttlSeconds: 0,
+      scheduleAtLocal: "2026-12-01T09:00",
+    });
+    expect(await status(id)).toEqual({
+      id,
+      state: "scheduled",
+      target: { kind: "all" },
+      notification,
+      data: { a: 1 },
+      ttlSeconds: 0,
+      urgency: "normal",
+      collapseKey: "k",
+      scheduledAt: "2026-11-30T19:00:00.000Z",
+      scheduleAtLocal: "2026-12-01T09:00",
+      createdAt: "2026-11-20T12:00:00.000Z",
+      audience: { registrations: 0, complete: false },
+      counts: none,
+      unsent: 0,
+      byPushService: [],
+      reasons: [],
+      held: [],
+      receipts: { displayed: 0, clicked: 0, closed: 0 },
+      clicksByAction: { ver: 0 },
+    });
+  });
+
+  test("of another project's message, and of what is no id, is nothing", async () => {
+    const id = await bench.mustPublish();
+    const other = await bench.data.store.projects.ensure("other", 1);
+    const elsewhere = { id: other.id, origins: bench.project.origins };
+    expect(await bench.messages.status(elsewhere, id)).toBe(null);
+    expect(await bench.messages.status(bench.project, "' or 1=1")).toBe(null);
+  });
+
+  test("counts by push service what became of each, and tells why", async () => {
+    for (const pushOrigin of [fcm, nightly]) {
+      for (let count = 0; count < 6; count += 1) await bench.data.add({ pushOrigin });
+    }
+    for (let count = 0; count < 2; count += 1) await bench.data.add({ pushOrigin: mozilla });
+    const id = await bench.mustPublish();
+    await begin(id);
+    expect(await status(id)).toMatchObject({
+      state: "sending",
+      audience: { registrations: 14, complete: true },
+      unsent: 14,
+    });
+    const { nowMs } = bench.clock;
+    for (const [pushOrigin, first] of [
+      [fcm, 1],
+      [nightly, 7],
+    ] as const) {
+      await deliver(id, pushOrigin, [
+        accepted(first),
+        gone(first + 1),
+        retry(first + 2, nowMs + 1_000),
+        tooLarge(first + 3, `said ${pushOrigin}`),
+        refused(first + 4, "failed", "unexpected"),
+        // The push service that says it more often is quoted.
+        pushOrigin === fcm ? accepted(first + 5) : tooLarge(first + 5, `said ${pushOrigin}`),
+      ]);
+    }
+    bench.clock.nowMs += 5_000;
+    const found = await status(id);
+    const counts = { accepted: 3, gone: 2, retry: 2, rejected: 3, failed: 2 };
+    expect(found).toMatchObject({
+      startedAt: new Date(nowMs).toISOString(),
+      counts,
+      unsent: 2,
+      byPushService: [
+        { pushService: "fcm", registrations: 12, counts, unsent: 0 },
+        { pushService: "mozilla", registrations: 2, counts: none, unsent: 2 },
+      ],
+    });
+    expect(found.endedAt).toBe(undefined);
+    const [most, ...others] = found.reasons;
+    expect(most).toEqual({
+      pushService: "fcm",
+      outcome: "rejected",
+      reason: "too-large",
+      detail: `said ${nightly}`,
+      registrations: 3,
+    });
+    const twice = { pushService: "fcm", registrations: 2 };
+    expect(new Set(others)).toEqual(
+      new Set([
+        { ...twice, outcome: "retry", reason: "busy", detail: "429" },
+        { ...twice, outcome: "failed", reason: "unexpected", detail: "" },
+      ]),
+    );
+  });
+
+  test("tells that the audience is still being counted, part by part", async () => {
+    for (let count = 0; count < 3; count += 1) await bench.data.add({ pushOrigin: fcm });
+    const id = await bench.mustPublish();
+    const { delivery } = bench.data.store;
+    await delivery.startSending(id, bench.clock.nowMs);
+    const message = await findMessage(bench.data, id);
+    await delivery.planPart(message, { keys: 2, dueAt: () => 0 }, bench.clock.nowMs);
+    expect(await status(id)).toMatchObject({
+      audience: { registrations: 2, complete: false },
+      unsent: 2,
+    });
+  });
+
+  test("never has less than nobody unsent", async () => {
+    const id = await bench.mustPublish();
+    bench.data.store.messages.progress = async () => [
+      { pushOrigin: fcm, planned: 1, counts: { ...none, accepted: 2 } },
+    ];
+    expect((await status(id)).byPushService).toMatchObject([{ registrations: 1, unsent: 0 }]);
+  });
+
+  test("tells what is held back, from when and until when, by push service", async () => {
+    for (const pushOrigin of [fcm, mozilla]) await bench.data.add({ pushOrigin });
+    const id = await bench.mustPublish();
+    await begin(id);
+    const { vapidKeyId } = bench.data;
+    for (const pushOrigin of [mozilla, nightly]) {
+      await bench.data.store.breakers.open({
+        pushOrigin,
+        vapidKeyId,
+        reason: "vapid-refused",
+        detail: "401",
+        openedAtMs: bench.clock.nowMs,
+        probeAtMs: bench.clock.nowMs + 60_000,
+      });
+    }
+    // The other one holds nothing of this message.
+    expect((await status(id)).held).toEqual([
+      {
+        pushService: "mozilla",
+        pushOrigin: mozilla,
+        reason: "vapid-refused",
+        detail: "401",
+        since: "2026-11-20T12:00:00.000Z",
+        nextProbeAt: "2026-11-20T12:01:00.000Z",
+      },
+    ]);
+  });
+
+  test("has the clicks of its own actions alone", async () => {
+    const tokens = [await bench.data.add(), await bench.data.add(), await bench.data.add()];
+    const actions = [
+      { action: "ver", title: "Ver" },
+      { action: "constructor", title: "Depois" },
+    ];
+    const id = await bench.mustPublish({ notification: { title: "Olá", actions } });
+    for (const [index, action] of ["ver", "ver", "made up"].entries()) {
+      const token = tokens[index] ?? "";
+      const receipt = { projectId: bench.project.id, messageId: id, token };
+      await bench.data.store.receipts.add({ ...receipt, event: "clicked", action }, 1);
+    }
+    expect(await status(id)).toMatchObject({
+      receipts: { displayed: 0, clicked: 3, closed: 0 },
+      clicksByAction: { ver: 2, constructor: 0 },
+    });
+    expect(Object.keys((await status(id)).clicksByAction)).toEqual(["ver", "constructor"]);
+  });
+});
+
+describe("list", () => {
+  test("is newest first, page by page, without one twice and without an empty end", async () => {
+    const ids: string[] = [];
+    for (const title of ["1", "2", "3", "4"]) {
+      ids.unshift(await bench.mustPublish({ notification: { title } }));
+    }
+    const page = async (limit: number, before?: string) => {
+      const options = before === undefined ? { limit } : { limit, before };
+      const list = await bench.messages.list(bench.project, options);
+      expect(messageListSchema.parse(list)).toEqual(list);
+      return { titles: list.messages.map(({ title }) => title), next: list.next };
+    };
+    expect(await page(3)).toEqual({ titles: ["4", "3", "2"], next: ids[2] });
+    expect(await page(3, ids[2])).toEqual({ titles: ["1"], next: undefined });
+    expect(await page(4)).toEqual({ titles: ["4", "3", "2", "1"], next: undefined });
+    expect(await page(2, ids[1])).toEqual({ titles: ["2", "1"], next: undefined });
+    expect(await page(2, ids[3])).toEqual({ titles: [], next: undefined });
+  });
+
+  test("has each message's figures", async () => {
+    await bench.data.add({ pushOrigin: fcm });
+    const id = await bench.mustPublish();
+    await begin(id);
+    await deliver(id, fcm, [accepted(1)]);
+    const { messages } = await bench.messages.list(bench.project, { limit: 1 });
+    expect(messages).toEqual([
+      {
+        id,
+        state: "sending",
+        target: { kind: "all" },
+        title: "Olá",
+        scheduledAt: "2026-11-20T12:00:00.000Z",
+        createdAt: "2026-11-20T12:00:00.000Z",
+        audience: { registrations: 1, complete: true },
+        counts: { ...none, accepted: 1 },
+        unsent: 0,
+        receipts: { displayed: 0, clicked: 0, closed: 0 },
+      },
+    ]);
+  });
+});
+
+describe("cancel", () => {
+  test("ends a message, once; what was not sent stays unsent", async () => {
+    for (const pushOrigin of [fcm, mozilla]) await bench.data.add({ pushOrigin });
+    const id = await bench.mustPublish();
+    await begin(id);
+    await deliver(id, fcm, [accepted(1)]);
+    bench.clock.nowMs += 1_000;
+    expect(await bench.messages.cancel(bench.project, id)).toMatchObject({
+      kind: "cancelled",
+      status: {
+        id,
+        state: "cancelled",
+        endedAt: new Date(bench.clock.nowMs).toISOString(),
+        counts: { ...none, accepted: 1 },
+        unsent: 1,
+      },
+    });
+    const again = { kind: "refused", code: "message-ended" };
+    expect(await bench.messages.cancel(bench.project, id)).toEqual(again);
+  });
+
+  test("of a message that is not there, or another project's, changes nothing", async () => {
+    const id = await bench.mustPublish();
+    const other = await bench.data.store.projects.ensure("other", 1);
+    const elsewhere = { id: other.id, origins: bench.project.origins };
+    const refusal = { kind: "refused", code: "message-not-found" };
+    expect(await bench.messages.cancel(elsewhere, id)).toEqual(refusal);
+    expect(await bench.messages.cancel(bench.project, "0199c0de")).toEqual(refusal);
+    expect(await status(id)).toMatchObject({ state: "scheduled" });
+  });
+});

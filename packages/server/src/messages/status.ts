@@ -1,0 +1,122 @@
+import type { MessageStatus, MessageSummary, PushServiceName } from "@sineta/protocol";
+import type { Message, OutcomeCounts, ReasonCount, Store } from "../store/port.ts";
+import { pushServiceOf } from "../webpush/push-hosts.ts";
+import { inOrder } from "./by-push-service.ts";
+
+type Reason = MessageStatus["reasons"][number];
+
+/** All that is known of a message. */
+export async function statusOf(
+  { messages, receipts }: Pick<Store, "messages" | "receipts">,
+  message: Message,
+): Promise<MessageStatus> {
+  const { id, notification, data, collapseKey, localTime, startedAtMs, endedAtMs } = message;
+  const clicks = await receipts.clicksByAction(id);
+  const actions = notification.actions ?? [];
+  const held = await messages.heldBy(id);
+  return {
+    ...figuresOf(message),
+    notification,
+    ...(data === null ? {} : { data }),
+    ttlSeconds: message.ttlSeconds,
+    urgency: message.urgency,
+    ...(collapseKey === null ? {} : { collapseKey }),
+    ...(localTime === null ? {} : { scheduleAtLocal: localTime }),
+    ...(startedAtMs === null ? {} : { startedAt: moment(startedAtMs) }),
+    ...(endedAtMs === null ? {} : { endedAt: moment(endedAtMs) }),
+    byPushService: byPushService(await messages.progress(id)),
+    reasons: reasonsOf(await messages.reasons(id)),
+    held: held.map(({ pushOrigin, reason, detail, openedAtMs, probeAtMs }) => ({
+      pushService: pushServiceOf(pushOrigin),
+      pushOrigin,
+      reason,
+      detail,
+      since: moment(openedAtMs),
+      nextProbeAt: moment(probeAtMs),
+    })),
+    // The message's own actions alone: what else a browser may have named is not shown.
+    clicksByAction: Object.fromEntries(
+      actions.map(({ action }) => [action, clicks.get(action) ?? 0]),
+    ),
+  };
+}
+
+/** A message as a line of a list. */
+export function summaryOf(message: Message): MessageSummary {
+  return { ...figuresOf(message), title: message.notification.title };
+}
+
+function figuresOf(message: Message): Omit<MessageSummary, "title"> {
+  const { id, state, target, counts, receipts, plannedCount, plannedTo, watermark } = message;
+  return {
+    id,
+    state,
+    target,
+    scheduledAt: moment(message.scheduledAtMs),
+    createdAt: moment(message.createdAtMs),
+    audience: {
+      registrations: plannedCount,
+      complete: watermark !== null && plannedTo >= watermark,
+    },
+    counts,
+    unsent: unsentOf(plannedCount, counts),
+    receipts,
+  };
+}
+
+function byPushService(
+  progress: Awaited<ReturnType<Store["messages"]["progress"]>>,
+): MessageStatus["byPushService"] {
+  const services = new Map<PushServiceName, { planned: number; counts: OutcomeCounts }>();
+  for (const { pushOrigin, planned, counts } of progress) {
+    const name = pushServiceOf(pushOrigin);
+    const sum = services.get(name);
+    services.set(
+      name,
+      sum === undefined
+        ? { planned, counts }
+        : { planned: sum.planned + planned, counts: added(sum.counts, counts) },
+    );
+  }
+  const named = new Map(
+    Array.from(services, ([pushService, { planned, counts }]) => [
+      pushService,
+      { pushService, registrations: planned, counts, unsent: unsentOf(planned, counts) },
+    ]),
+  );
+  return inOrder(named);
+}
+
+/** By push service, with the words of the push origin that has said so most often; the most frequent first. */
+function reasonsOf(counted: readonly ReasonCount[]): Reason[] {
+  const reasons = new Map<string, Reason>();
+  for (const each of counted.toSorted((one, other) => other.count - one.count)) {
+    const { kind: outcome, reason, detail, count } = each;
+    const pushService = pushServiceOf(each.pushOrigin);
+    const key = `${pushService} ${outcome} ${reason}`;
+    const same = reasons.get(key);
+    if (same === undefined) {
+      reasons.set(key, { pushService, outcome, reason, detail, registrations: count });
+    } else same.registrations += count;
+  }
+  return [...reasons.values()].toSorted((one, other) => other.registrations - one.registrations);
+}
+
+/** While a checkpoint is being written, and of those that moved to another push service, counts may run ahead. */
+function unsentOf(planned: number, counts: OutcomeCounts): number {
+  return Math.max(0, planned - Object.values(counts).reduce((sum, count) => sum + count, 0));
+}
+
+function added(one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts {
+  return {
+    accepted: one.accepted + other.accepted,
+    gone: one.gone + other.gone,
+    retry: one.retry + other.retry,
+    rejected: one.rejected + other.rejected,
+    failed: one.failed + other.failed,
+  };
+}
+
+function moment(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,120 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { messageStateSchema } from "@sineta/protocol";
+import type { Breaker, OutcomeCounts, Store } from "../store/port.ts";
+import { pushServiceOf, type PushService } from "../webpush/push-hosts.ts";
+import type { PushMetrics } from "./metrics.ts";
+
+/** All that is counted and read, in the text format of Prometheus. */
+export type MetricsText = {
+  /** Reads the store. Rejects if it cannot be read. */
+  text(): Promise<string>;
+  /** Of `text`. */
+  contentType: string;
+};
+
+export type MetricsParts = {
+  store: {
+    delivery: Pick<Store["delivery"], "queue">;
+    breakers: Pick<Store["breakers"], "list">;
+    messages: Pick<Store["messages"], "countByState">;
+  };
+  /** Event streams that are open. */
+  eventStreams: () => number;
+  now: () => number;
+};
+
+/** Breakers with a line of their own; what is beyond shares one for each push service and reason. */
+const mostBreakers = 50;
+
+/** As an operator calls them; what is counted is one push, and no registration. */
+const outcomes: Record<keyof OutcomeCounts, string> = {
+  accepted: "accepted",
+  gone: "ended",
+  retry: "retried",
+  rejected: "rejected",
+  failed: "failed",
+};
+
+const pushServices: Record<PushService, true> = {
+  fcm: true,
+  mozilla: true,
+  apple: true,
+  windows: true,
+  other: true,
+};
+
+/**
+ * Each call makes a registry of its own. docs/operating.md explains the metrics. The observers of Node's own figures
+ * live as long as the process.
+ */
+export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
+  const { store, eventStreams, now } = parts;
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const pushes = new Counter({
+    name: "sineta_pushes_total",
+    help: "Pushes by what came of them. Accepted is what the push service said, not what a browser displayed.",
+    labelNames: ["push_service", "outcome"],
+    registers,
+  });
+  const changes = new Counter({
+    name: "sineta_breaker_changes_total",
+    help: "Breakers that opened or closed.",
+    labelNames: ["push_service", "change"],
+    registers,
+  });
+  // A counter that is not there until it counts has no rate when it first does.
+  for (const service of Object.keys(pushServices)) {
+    for (const outcome of Object.values(outcomes))
+      pushes.inc({ push_service: service, outcome }, 0);
+    for (const change of ["opened", "closed"]) changes.inc({ push_service: service, change }, 0);
+  }
+
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const breakerOpen = gauge(
+    "sineta_breaker_open",
+    "Breakers that are open: each holds back one VAPID key at one push origin.",
+    ["push_service", "push_origin", "reason"],
+  );
+  const queueAge = gauge(
+    "sineta_queue_age_seconds",
+    "How long the batch has waited that has waited longest, held back by a breaker or not.",
+  );
+  const openBatches = gauge("sineta_batches_open", "Batches that have not ended.");
+  const retries = gauge("sineta_retries_waiting", "Registrations to be tried again.");
+  const messages = gauge("sineta_messages", "Messages by state.", ["state"]);
+  const streams = gauge("sineta_event_streams", "Event streams that are open.");
+
+  function setBreakers(breakers: readonly Breaker[]): void {
+    breakerOpen.reset();
+    for (const [index, { pushOrigin, reason }] of breakers.entries()) {
+      const shown = index < mostBreakers ? pushOrigin : "";
+      breakerOpen.inc({ push_service: pushServiceOf(pushOrigin), push_origin: shown, reason });
+    }
+  }
+
+  return {
+    pushes: (service, outcome, count) =>
+      pushes.inc({ push_service: service, outcome: outcomes[outcome] }, count),
+    breaker: (service, change) => changes.inc({ push_service: service, change }),
+    contentType: registry.contentType,
+    async text() {
+      const nowMs = now();
+      const [queue, breakers, states] = await Promise.all([
+        store.delivery.queue(nowMs),
+        store.breakers.list(),
+        store.messages.countByState(),
+      ]);
+      setBreakers(breakers);
+      queueAge.set(queue.oldestReadyMs === null ? 0 : (nowMs - queue.oldestReadyMs) / 1000);
+      openBatches.set(queue.openBatches);
+      retries.set(queue.retries);
+      for (const state of messageStateSchema.options) messages.set({ state }, states[state] ?? 0);
+      streams.set(eventStreams());
+      return registry.metrics();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** Leads messages through the store as the delivery does; what a push would have come to is the case's to say. */
+import type { Batch, Delivered, Destination, Message, NewMessage, Store } from "../port.ts";
+import type { ContractBench } from "./bench.ts";
+
+/** Long beyond what any case takes. */
+const leaseMs = 60_000;
+
+export async function findMessage(
+  bench: Pick<ContractBench, "store" | "projectId">,
+  id: string,
+): Promise<Message> {
+  const message = await bench.store.messages.find(bench.projectId, id);
+  if (message === null) throw new Error("the message is not there");
+  return message;
+}
+
+/** Publishes a message and starts sending it; nothing is planned yet. */
+export async function startMessage(
+  bench: ContractBench,
+  over: Partial<NewMessage> = {},
+): Promise<Message> {
+  const message = bench.message(over);
+  await bench.store.messages.publish(message, 1);
+  await bench.store.delivery.startSending(message.id, message.scheduledAtMs);
+  return findMessage(bench, message.id);
+}
+
+/** Publishes a message, starts sending it and plans it to the end. */
+export async function planMessage(
+  bench: ContractBench,
+  over: Partial<NewMessage> = {},
+  { keys = 1_000, dueAt = () => 1_000 }: Partial<Parameters<typeof planOn>[2]> = {},
+): Promise<Message> {
+  const { id } = await startMessage(bench, over);
+  return planOn(bench, id, { keys, dueAt });
+}
+
+/** Plans a message that is being sent to the end. */
+export async function planOn(
+  bench: Pick<ContractBench, "store" | "projectId">,
+  id: string,
+  options: { keys: number; dueAt: (timeZone: string | null) => number },
+): Promise<Message> {
+  for (;;) {
+    const message = await findMessage(bench, id);
+    if (message.plannedTo >= (message.watermark ?? 0)) return message;
+    if (!(await bench.store.delivery.planPart(message, options, message.scheduledAtMs))) {
+      throw new Error("the message cannot be planned");
+    }
+  }
+}
+
+/** Leases the next batch, of this message and destination if they are given. */
+export async function leaseNext(
+  { delivery }: Pick<Store, "delivery">,
+  nowMs: number,
+  {
+    owner = "owner",
+    messageId,
+    pushOrigin,
+  }: { owner?: string; messageId?: string; pushOrigin?: string } = {},
+): Promise<Batch | null> {
+  for (const { probe: _, ...at } of await delivery.readyDestinations(owner, nowMs, 100)) {
+    if (pushOrigin !== undefined && at.pushOrigin !== pushOrigin) continue;
+    const ready = await delivery.readyMessages(at, owner, nowMs);
+    const id = messageId === undefined ? ready[0] : ready.find((each) => each === messageId);
+    if (id === undefined) continue;
+    return delivery.lease(at, id, { owner, untilMs: nowMs + leaseMs }, nowMs);
+  }
+  return null;
+}
+
+/** Leases the next batch; throws if there is none. */
+export async function mustLease(...args: Parameters<typeof leaseNext>): Promise<Batch> {
+  const batch = await leaseNext(...args);
+  if (batch === null) throw new Error("there is no batch to lease");
+  return batch;
+}
+
+/** Writes the page of a batch that the first owner holds. */
+export function writePage(
+  { delivery }: Pick<Store, "delivery">,
+  batch: Batch,
+  {
+    to = batch.lastId,
+    walked = [],
+    retried = [],
+    owner = "owner",
+  }: Partial<Parameters<Store["delivery"]["checkpoint"]>[0]>,
+  nowMs: number,
+) {
+  return delivery.checkpoint({ batch, owner, to, walked, retried }, nowMs);
+}
+
+export function accepted(registrationId: number, generation = 1): Delivered {
+  return { registrationId, generation, kind: "accepted" };
+}
+
+export function gone(registrationId: number, generation = 1): Delivered {
+  return { registrationId, generation, kind: "gone" };
+}
+
+export function retry(registrationId: number, dueAtMs: number, counted = true): Delivered {
+  return {
+    registrationId,
+    generation: 1,
+    kind: "retry",
+    reason: "busy",
+    detail: "429",
+    dueAtMs,
+    counted,
+  };
+}
+
+export function refused(
+  registrationId: number,
+  kind: "rejected" | "failed" = "rejected",
+  reason = "too-large",
+): Delivered {
+  return { registrationId, generation: 1, kind, reason, detail: "" };
+}
+
+export function sameDestination(one: Destination, other: Destination): boolean {
+  return one.pushOrigin === other.pushOrigin && one.vapidKeyId === other.vapidKeyId;
+}

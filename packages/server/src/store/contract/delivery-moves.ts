@@ -1,0 +1,434 @@
+import { describe, expect, test } from "vitest";
+import type { Batch, Delivered, RegistrationCandidate } from "../port.ts";
+import { asNew, endAsGone, type ContractBench } from "./bench.ts";
+import {
+  accepted,
+  findMessage,
+  gone,
+  leaseNext,
+  mustLease,
+  planMessage,
+  planOn,
+  refused,
+  retry,
+  startMessage,
+  writePage,
+} from "./delivering.ts";
+
+const [a, b, c] = ["https://a.example", "https://b.example", "https://c.example"] as const;
+const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
+
+export function moveContract(bench: () => ContractBench): void {
+  /** The browser comes back with another subscription, or (`refresh`) with the same. */
+  async function move(
+    id: number,
+    over: Partial<RegistrationCandidate>,
+    kind: "renew" | "refresh" = "renew",
+  ) {
+    const { store, candidate } = bench();
+    await store.registrations.register(candidate(over), () => ({ kind, id }), 2_000);
+  }
+
+  async function idsOf(batch: Batch) {
+    const message = await findMessage(bench(), batch.messageId);
+    const page = await bench().store.delivery.batchPage(batch, message, 100);
+    return page.map(({ registrationId }) => registrationId);
+  }
+  async function dueOf(batch: Batch, nowMs: number) {
+    const message = await findMessage(bench(), batch.messageId);
+    return bench().store.delivery.dueRetries(batch, message, nowMs, 100);
+  }
+  /** Planned registrations, and the counts that are not 0, at each push origin. */
+  async function progressOf(id: string) {
+    const progress = await bench().store.messages.progress(id);
+    const message = await findMessage(bench(), id);
+    expect(progress.reduce((sum, { planned }) => sum + planned, 0)).toBe(message.plannedCount);
+    return Object.fromEntries(
+      progress.map(({ pushOrigin, planned, counts }) => [
+        pushOrigin,
+        { planned, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count)) },
+      ]),
+    );
+  }
+
+  /** Works until nothing is ready: all that is sent to is accepted. Gives what was sent to, and where, in any order. */
+  async function deliverAll(nowMs: number) {
+    const { store } = bench();
+    const sent: string[] = [];
+    for (;;) {
+      const batch = await leaseNext(store, nowMs);
+      if (batch === null) return sent.toSorted();
+      const message = await findMessage(bench(), batch.messageId);
+      const page = await store.delivery.batchPage(batch, message, 100);
+      const due = await store.delivery.dueRetries(batch, message, nowMs, 100);
+      const recipients = [...page, ...due.flatMap(({ recipient }) => recipient ?? [])];
+      sent.push(...recipients.map((each) => `${each.registrationId} at ${each.pushOrigin}`));
+      const walked = page.map((each) => accepted(each.registrationId, each.generation));
+      const retried = due.map(({ registrationId, attempts, recipient }) => ({
+        attempts,
+        delivered:
+          recipient === null
+            ? refused(registrationId, "failed", "not-in-audience")
+            : accepted(registrationId, recipient.generation),
+      }));
+      await writePage(store, batch, { walked, retried }, nowMs);
+    }
+  }
+
+  describe("a registration that moves while a message is being sent", () => {
+    test("before its turn, to where nobody was: it has its turn there", async () => {
+      await bench().add({ pushOrigin: a });
+      await bench().add({ pushOrigin: a });
+      const message = await planMessage(bench());
+      await move(1, { pushOrigin: b });
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 1 },
+        [b]: { planned: 1, retry: 1 },
+      });
+      const { store } = bench();
+      const left = await mustLease(store, 2_000, { pushOrigin: a });
+      expect(await idsOf(left)).toEqual([2]);
+      const batch = await mustLease(store, 2_000, { pushOrigin: b });
+      expect(batch.dueAtMs).toBe(1_000);
+      expect(await idsOf(batch)).toEqual([]);
+      expect(await dueOf(batch, 2_000)).toEqual([
+        {
+          registrationId: 1,
+          attempts: 0,
+          recipient: expect.objectContaining({ pushOrigin: b, generation: 2 }),
+        },
+      ]);
+      const retried = [{ attempts: 0, delivered: accepted(1, 2) }];
+      expect(await writePage(store, batch, { retried }, 2_000)).toEqual({
+        counts: { ...none, accepted: 1 },
+        done: true,
+      });
+      await writePage(store, left, { walked: [accepted(2)] }, 2_000);
+      expect(await store.delivery.finishMessages(2_000)).toEqual([message.id]);
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 1, accepted: 1 },
+        [b]: { planned: 1, accepted: 1 },
+      });
+    });
+
+    test("to another VAPID key of the same push service", async () => {
+      const another = await bench().addVapidKey("key-2");
+      await bench().add({ pushOrigin: a });
+      const message = await planMessage(bench());
+      await move(1, { pushOrigin: a, vapidKeyId: another });
+      expect(await bench().store.delivery.readyDestinations("owner", 2_000, 9)).toMatchObject([
+        {},
+        { vapidKeyId: another },
+      ]);
+      expect(await deliverAll(2_000)).toEqual([`1 at ${a}`]);
+      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 1 });
+    });
+
+    test("before its turn, to where its turn is still to come: it has one turn", async () => {
+      for (const pushOrigin of [a, b, b]) await bench().add({ pushOrigin });
+      const message = await planMessage(bench());
+      await move(1, { pushOrigin: b });
+      expect(await deliverAll(2_000)).toEqual([`1 at ${b}`, `2 at ${b}`, `3 at ${b}`]);
+      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 3 });
+      expect(await bench().store.delivery.finishMessages(2_000)).toEqual([message.id]);
+    });
+
+    test("is not lost where a page of its new batch is on its way", async () => {
+      for (const pushOrigin of [a, b]) await bench().add({ pushOrigin });
+      await planMessage(bench());
+      const { store } = bench();
+      const onItsWay = await mustLease(store, 1_000, { pushOrigin: b });
+      expect(await idsOf(onItsWay)).toEqual([2]);
+      await move(1, { pushOrigin: b });
+      await writePage(store, onItsWay, { walked: [accepted(2)] }, 2_000);
+      expect(await deliverAll(2_000)).toEqual([`1 at ${b}`]);
+    });
+
+    test("while its page is on its way: it is counted where it is now, and once", async () => {
+      for (const pushOrigin of [a, a, a]) await bench().add({ pushOrigin });
+      const message = await planMessage(bench());
+      const { store } = bench();
+      const onItsWay = await mustLease(store, 1_000, { pushOrigin: a });
+      for (const id of [1, 2]) await move(id, { pushOrigin: b });
+      const walked = [accepted(1), retry(2, 5_000), accepted(3)];
+      expect(await writePage(store, onItsWay, { walked }, 2_000)).toEqual({
+        counts: { ...none, accepted: 1 },
+        done: true,
+      });
+      expect(await deliverAll(2_000)).toEqual([`1 at ${b}`, `2 at ${b}`]);
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 1, accepted: 1 },
+        [b]: { planned: 2, accepted: 2 },
+      });
+    });
+
+    test("a late gone of its old subscription ends nothing, and the new one gets the message", async () => {
+      const token = await bench().add({ pushOrigin: a });
+      await planMessage(bench());
+      const { store, projectId } = bench();
+      const onItsWay = await mustLease(store, 1_000, { pushOrigin: a });
+      await move(1, { pushOrigin: b });
+      expect(await writePage(store, onItsWay, { walked: [gone(1, 1)] }, 2_000)).toEqual({
+        counts: none,
+        done: true,
+      });
+      expect(await store.registrations.find(projectId, token)).toMatchObject({ endReason: null });
+      expect(await deliverAll(2_000)).toEqual([`1 at ${b}`]);
+    });
+
+    test("after its turn, to where the walk would meet it: it has no second one", async () => {
+      for (const pushOrigin of [a, b]) await bench().add({ pushOrigin });
+      const message = await planMessage(bench());
+      const { store } = bench();
+      const first = await mustLease(store, 1_000, { pushOrigin: a });
+      await writePage(store, first, { walked: [accepted(1)] }, 1_000);
+      await move(1, { pushOrigin: b });
+      expect(await deliverAll(2_000)).toEqual([`2 at ${b}`]);
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 1, accepted: 1 },
+        [b]: { planned: 1, accepted: 1 },
+      });
+      expect(await store.messages.reasons(message.id)).toEqual([]);
+    });
+
+    test("after its turn, by way of a place without a batch", async () => {
+      for (const pushOrigin of [a, b]) await bench().add({ pushOrigin });
+      await planMessage(bench());
+      const { store } = bench();
+      const first = await mustLease(store, 1_000, { pushOrigin: a });
+      await writePage(store, first, { walked: [accepted(1)] }, 1_000);
+      await move(1, { pushOrigin: c });
+      await move(1, { pushOrigin: b });
+      expect(await deliverAll(2_000)).toEqual([`2 at ${b}`]);
+    });
+
+    test("and has had its turn where it moved to, is not met by the walk there afterwards", async () => {
+      for (const pushOrigin of [a, b]) await bench().add({ pushOrigin });
+      const message = await planMessage(bench());
+      await move(1, { pushOrigin: b });
+      const { store } = bench();
+      const batches = [await mustLease(store, 2_000, { pushOrigin: b })];
+      batches.push(await mustLease(store, 2_000, { pushOrigin: b }));
+      const hosting = batches.find(({ lastId }) => lastId === 0);
+      if (hosting === undefined) throw new Error("no batch holds it");
+      const retried = [{ attempts: 0, delivered: accepted(1, 2) }];
+      await writePage(store, hosting, { retried }, 2_000);
+      await store.delivery.releaseAll();
+      expect(await deliverAll(2_000)).toEqual([`2 at ${b}`]);
+      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 2 });
+    });
+
+    test("there and back again: one turn, at the end of its way", async () => {
+      for (const pushOrigin of [a, a, b]) await bench().add({ pushOrigin });
+      const message = await planMessage(bench());
+      await move(1, { pushOrigin: b });
+      await move(1, { pushOrigin: a });
+      expect(await deliverAll(2_000)).toEqual([`1 at ${a}`, `2 at ${a}`, `3 at ${b}`]);
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 2, accepted: 2 },
+        [b]: { planned: 1, accepted: 1 },
+      });
+    });
+
+    test("takes its retry along, with the attempts; an answer to the old one comes too late", async () => {
+      for (const pushOrigin of [a, a]) await bench().add({ pushOrigin });
+      const message = await planMessage(bench());
+      const { store } = bench();
+      const first = await mustLease(store, 1_000, { pushOrigin: a });
+      await writePage(store, first, { walked: [retry(1, 3_000), retry(2, 3_000)] }, 1_000);
+      const onItsWay = await mustLease(store, 3_000, { pushOrigin: a });
+      await move(1, { pushOrigin: b });
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 1, retry: 1 },
+        [b]: { planned: 1, retry: 1 },
+      });
+      const retried = [1, 2].map((id) => ({ attempts: 1, delivered: accepted(id) }));
+      expect(await writePage(store, onItsWay, { retried }, 3_000)).toEqual({
+        counts: { ...none, accepted: 1 },
+        done: true,
+      });
+      expect(await leaseNext(store, 2_999)).toBeNull();
+      const batch = await mustLease(store, 3_000, { pushOrigin: b });
+      expect(await dueOf(batch, 3_000)).toMatchObject([
+        { registrationId: 1, attempts: 1, recipient: { pushOrigin: b } },
+      ]);
+      await writePage(
+        store,
+        batch,
+        { retried: [{ attempts: 1, delivered: accepted(1, 2) }] },
+        3_000,
+      );
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 1, accepted: 1 },
+        [b]: { planned: 1, accepted: 1 },
+      });
+      expect(await store.delivery.finishMessages(3_000)).toEqual([message.id]);
+    });
+
+    test("and leaves the audience before its turn: it counts nowhere", async () => {
+      const { store, projectId } = bench();
+      await store.topics.add(projectId, { name: "news", policy: "open" }, 1);
+      const topic = { projectId, topicId: (await store.topics.find(projectId, "news"))?.id ?? 0 };
+      const tokens = [await bench().add({ pushOrigin: a }), await bench().add({ pushOrigin: a })];
+      await store.topics.changeMany(topic, "join", tokens, 1);
+      const message = await planMessage(bench(), { target: { kind: "topic", topic: "news" } });
+      for (const id of [1, 2]) await move(id, { pushOrigin: b });
+      await store.topics.changeMany(topic, "leave", tokens.slice(0, 1), 2_001);
+      await store.registrations.leave(2, 2_001);
+      const batch = await mustLease(store, 2_001, { pushOrigin: b });
+      const due = await dueOf(batch, 2_001);
+      expect(due.map(({ recipient }) => recipient)).toEqual([null, null]);
+      const retried = due.map(({ registrationId, attempts }) => ({
+        attempts,
+        delivered: refused(registrationId, "failed", "not-in-audience"),
+      }));
+      expect(await writePage(store, batch, { retried }, 2_001)).toEqual({
+        counts: none,
+        done: true,
+      });
+      expect(await deliverAll(2_001)).toEqual([]);
+      expect((await findMessage(bench(), message.id)).counts).toEqual(none);
+      expect(await store.delivery.finishMessages(2_001)).toEqual([message.id]);
+    });
+
+    test("and was sent to there, fails like any other when it leaves the audience", async () => {
+      await bench().add({ pushOrigin: a });
+      const message = await planMessage(bench());
+      await move(1, { pushOrigin: b });
+      const { store } = bench();
+      const batch = await mustLease(store, 2_000, { pushOrigin: b });
+      const busy: Delivered = { ...retry(1, 3_000), generation: 2 };
+      await writePage(store, batch, { retried: [{ attempts: 0, delivered: busy }] }, 2_000);
+      await store.registrations.leave(1, 2_001);
+      await deliverAll(3_000);
+      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, failed: 1 });
+    });
+
+    test("is owed nothing of what it is not in the audience of, what is not planned, or has ended", async () => {
+      const { store, projectId, candidate } = bench();
+      const other = await store.projects.ensure("other", 1);
+      const tokens = [await bench().add({ pushOrigin: a }), await bench().add({ pushOrigin: a })];
+      const stranger = candidate({ projectId: other.id, pushOrigin: a });
+      await store.registrations.register(stranger, asNew, 1);
+      const target = { kind: "token" as const, token: tokens[1] ?? "" };
+      const toAnother = await planMessage(bench(), { target });
+      const cancelled = await planMessage(bench());
+      await store.messages.cancel(projectId, cancelled.id, 1_500);
+      const expired = await planMessage(bench());
+      const unplanned = await startMessage(bench());
+      await mustLease(store, 1_000, { messageId: toAnother.id });
+      await mustLease(store, 1_000, { messageId: expired.id });
+      await store.delivery.releaseAll();
+      const before = await Promise.all([toAnother, cancelled].map(({ id }) => progressOf(id)));
+      await move(1, { pushOrigin: b });
+      await move(3, { projectId: other.id, pushOrigin: b, endpoint: stranger.endpoint });
+      expect(await Promise.all([toAnother, cancelled].map(({ id }) => progressOf(id)))).toEqual(
+        before,
+      );
+      expect(await progressOf(expired.id)).toMatchObject({ [b]: { retry: 1 } });
+      await planOn(bench(), unplanned.id, { keys: 10, dueAt: () => 1_000 });
+      expect(await progressOf(unplanned.id)).toEqual({ [a]: { planned: 1 }, [b]: { planned: 1 } });
+    });
+
+    test("and was gone when it comes back elsewhere: it has its turn there", async () => {
+      for (const pushOrigin of [a, b]) await bench().add({ pushOrigin });
+      const message = await planMessage(bench());
+      await endAsGone(bench(), bench().message({ scheduledAtMs: 900 }), 1, 1);
+      await move(1, { pushOrigin: b });
+      expect(await deliverAll(2_000)).toContain(`1 at ${b}`);
+      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 2 });
+    });
+
+    test("nothing happens to one that stays where it is: refreshed, or renewed there", async () => {
+      for (const pushOrigin of [a, a]) await bench().add({ pushOrigin });
+      const message = await planMessage(bench());
+      const { store } = bench();
+      const batch = await mustLease(store, 1_000);
+      await move(1, { pushOrigin: a }, "refresh");
+      await move(2, { pushOrigin: a });
+      expect(await progressOf(message.id)).toEqual({ [a]: { planned: 2 } });
+      expect(await idsOf(batch)).toEqual([1, 2]);
+      await writePage(store, batch, { walked: [accepted(1), accepted(2)] }, 2_000);
+      expect(await deliverAll(2_000)).toEqual([]);
+    });
+  });
+
+  describe("a registration that moves to another time zone", () => {
+    const [east, west, far] = ["Asia/Tokyo", "America/Lima", "Pacific/Apia"] as const;
+    const dueAt = (timeZone: string | null) => (timeZone === east ? 3_000 : 9_000);
+
+    /** Two in the east, one in the west, and a message with a local time to all of them. */
+    async function planned() {
+      for (const timeZone of [east, east, west]) await bench().add({ pushOrigin: a, timeZone });
+      const over = { localTime: "1970-01-01T00:00:03", scheduledAtMs: 1_000 };
+      return planMessage(bench(), over, { dueAt });
+    }
+
+    test("before its turn: it gets the message when its new one has it", async () => {
+      const message = await planned();
+      await move(1, { pushOrigin: a, timeZone: west }, "refresh");
+      expect(await deliverAll(3_000)).toEqual([`2 at ${a}`]);
+      expect(await deliverAll(8_999)).toEqual([]);
+      expect(await deliverAll(9_000)).toEqual([`1 at ${a}`, `3 at ${a}`]);
+      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 3 });
+      expect(await bench().store.delivery.finishMessages(9_000)).toEqual([message.id]);
+    });
+
+    test("where its time has passed: at once, and with all of the TTL", async () => {
+      await planned();
+      const { store, candidate } = bench();
+      expect(await deliverAll(3_000)).toEqual([`1 at ${a}`, `2 at ${a}`]);
+      const back = candidate({ pushOrigin: a, timeZone: east });
+      await store.registrations.register(back, () => ({ kind: "refresh", id: 3 }), 5_000);
+      const batch = await mustLease(store, 5_000);
+      expect(batch.dueAtMs).toBe(5_000);
+      await store.delivery.release(batch.id, "owner");
+      expect(await deliverAll(5_000)).toEqual([`3 at ${a}`]);
+      expect(await deliverAll(9_000)).toEqual([]);
+    });
+
+    test("after its turn: it does not get the message a second time", async () => {
+      const message = await planned();
+      expect(await deliverAll(3_000)).toEqual([`1 at ${a}`, `2 at ${a}`]);
+      await move(1, { pushOrigin: a, timeZone: west }, "refresh");
+      expect(await deliverAll(9_000)).toEqual([`3 at ${a}`]);
+      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 3 });
+    });
+
+    test("with a retry: it has no second turn once that is accepted", async () => {
+      await planned();
+      const { store } = bench();
+      const batch = await mustLease(store, 3_000);
+      await writePage(store, batch, { walked: [retry(1, 4_000), accepted(2)] }, 3_000);
+      await move(1, { pushOrigin: a, timeZone: west }, "refresh");
+      expect(await deliverAll(4_000)).toEqual([`1 at ${a}`]);
+      expect(await deliverAll(9_000)).toEqual([`3 at ${a}`]);
+    });
+
+    test("and another push service at once: a message at one time for all keeps its time", async () => {
+      await bench().add({ pushOrigin: a, timeZone: east });
+      await planMessage(bench());
+      await move(1, { pushOrigin: b, timeZone: west });
+      expect((await mustLease(bench().store, 2_000, { pushOrigin: b })).dueAtMs).toBe(1_000);
+    });
+
+    test("of which the message has no batch: it keeps its time", async () => {
+      await planned();
+      await move(1, { pushOrigin: a, timeZone: far }, "refresh");
+      expect(await deliverAll(3_000)).toEqual([`1 at ${a}`, `2 at ${a}`]);
+    });
+
+    test("which changes nothing for a message at one time for all, nor for its retries", async () => {
+      for (const timeZone of [east, west]) await bench().add({ pushOrigin: a, timeZone });
+      const message = await planMessage(bench());
+      const { store } = bench();
+      const batch = await mustLease(store, 1_000);
+      await writePage(store, batch, { to: 1, walked: [retry(1, 4_000)] }, 1_000);
+      for (const id of [1, 2]) await move(id, { pushOrigin: a, timeZone: far }, "refresh");
+      expect(await progressOf(message.id)).toEqual({ [a]: { planned: 2, retry: 1 } });
+      const again = await mustLease(store, 4_000);
+      expect(await idsOf(again)).toEqual([2]);
+      expect(await dueOf(again, 4_000)).toMatchObject([{ registrationId: 1, attempts: 1 }]);
+    });
+  });
+}

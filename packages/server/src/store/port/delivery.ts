@@ -1,0 +1,163 @@
+import type { Message, OutcomeCounts } from "./messages.ts";
+
+/** A registration that can be sent to. */
+export type Recipient = {
+  registrationId: number;
+  token: string;
+  generation: number;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  vapidKeyId: number;
+  /** Scheme, host and port of the push service. */
+  pushOrigin: string;
+  /** Origin of the page that it was registered on. */
+  origin: string;
+};
+
+/** A stable code, and more for people. */
+export type Explanation = { reason: string; detail: string };
+
+/** What came of sending to one registration. */
+export type Delivered = { registrationId: number; generation: number } & (
+  | { kind: "accepted" }
+  | { kind: "gone" }
+  /** `counted`: whether it was an attempt, which makes the next pause longer. */
+  | ({ kind: "retry"; dueAtMs: number; counted: boolean } & Explanation)
+  | ({ kind: "rejected" | "failed" } & Explanation)
+);
+
+/** A registration whose turn has come again. `recipient` is null if it is not in the audience any more. */
+export type DueRetry = {
+  registrationId: number;
+  /** Attempts made so far. */
+  attempts: number;
+  recipient: Recipient | null;
+};
+
+/** Where a push goes and under which key: what a batch has one of, and what a breaker is for. */
+export type Destination = {
+  /** Scheme, host and port of the push service. */
+  pushOrigin: string;
+  vapidKeyId: number;
+};
+
+/** A range of registrations of one destination, for one message, leased to whoever works on it. */
+export type Batch = Destination & {
+  id: number;
+  messageId: string;
+  projectId: number;
+  /** Registration id up to which it has been walked. */
+  cursor: number;
+  /** Last registration id of the range. */
+  lastId: number;
+  /** When its readers' turn is; the message's TTL counts from here. */
+  dueAtMs: number;
+};
+
+/** A destination with something to do. `probe`: its breaker is open, and the time for a probe has come. */
+export type ReadyDestination = Destination & { probe: boolean };
+
+/** How a page of a batch ended. */
+export type Checkpoint = {
+  batch: Batch;
+  owner: string;
+  /** Where the cursor stands from now on. */
+  to: number;
+  /** What came of the registrations between the batch's cursor and `to`. */
+  walked: Delivered[];
+  /** What came of its retries, each with the attempts that stood there when it was read. */
+  retried: { attempts: number; delivered: Delivered }[];
+};
+
+/** What the checkpoint wrote, which may differ from what it was given: who is gone may have come back. */
+export type Checkpointed = {
+  /** By outcome, of first attempts and of retries alike. */
+  counts: OutcomeCounts;
+  /** Whether the batch has ended. */
+  done: boolean;
+};
+
+/**
+ * A message's way through delivery (docs/states.md): planned into batches by a walk over registration ids, which are
+ * leased, sent page by page, and end when they are walked and no retry is left.
+ */
+export type DeliveryStore = {
+  /**
+   * The message to start or to plan further: scheduled and its time has come, or being sent with registrations that no
+   * batch covers yet. Of several, those planned least recently first.
+   * @throws MessageUnreadable
+   */
+  nextToPlan(nowMs: number): Promise<Message | null>;
+  /** scheduled -> sending, with the watermark: whoever registers later is not in the audience. */
+  startSending(messageId: string, nowMs: number): Promise<boolean>;
+  /**
+   * Plans the next part of a message: looks at the next `keys` registrations (of its topic, or of the project), makes
+   * a batch for each destination among them that are in the audience (and, for a local time, each due time) and moves `plannedTo`. Only if
+   * the message is being sent and `plannedTo` stands where the message says.
+   * @param dueAt when a message with a local time is due in a time zone; null stands for an unknown one
+   */
+  planPart(
+    message: Message,
+    options: { keys: number; dueAt: (timeZone: string | null) => number },
+    nowMs: number,
+  ): Promise<boolean>;
+
+  /**
+   * Destinations that have a batch which may be leased now and has something to do, whose breaker is closed or due for
+   * a probe; those worked on longest ago first.
+   * @param owner whose leases do not count as ended, however old they are
+   */
+  readyDestinations(owner: string, nowMs: number, limit: number): Promise<ReadyDestination[]>;
+  /** Ids of messages with a batch to lease at this destination. */
+  readyMessages(destination: Destination, owner: string, nowMs: number): Promise<string[]>;
+  /** Leases the first ready batch of this message at this destination, unless another lease is running. */
+  lease(
+    destination: Destination,
+    messageId: string,
+    lease: { owner: string; untilMs: number },
+    nowMs: number,
+  ): Promise<Batch | null>;
+  /** Only if it is still the owner's. */
+  extendLease(batchId: number, lease: { owner: string; untilMs: number }): Promise<boolean>;
+  /** Gives the batch back as it was. Only if it is still the owner's. */
+  release(batchId: number, owner: string): Promise<boolean>;
+  /** Ends every lease. For who knows that nobody else works: it holds the lock of the data folder. */
+  releaseAll(): Promise<void>;
+
+  /** Live registrations of the batch after its cursor, by ascending id. */
+  batchPage(batch: Batch, message: Message, limit: number): Promise<Recipient[]>;
+  /** Retries of this batch that are due, longest due first. */
+  dueRetries(batch: Batch, message: Message, nowMs: number, limit: number): Promise<DueRetry[]>;
+  /**
+   * Writes a page: the cursor, the counts of batch and message, what was not simply accepted, the end of those who are
+   * gone, and gives the lease back; ends the batch if it is walked and no retry is left. All in one transaction, and
+   * only if the batch is leased to the owner and its cursor stands where `batch` says. A registration that is `gone` is ended only in
+   * the generation it was sent to; one that moved to another destination meanwhile is owed the message there.
+   * Of a batch that was cancelled meanwhile retries become `failed`.
+   * @returns null if nothing was written
+   */
+  checkpoint(page: Checkpoint, nowMs: number): Promise<Checkpointed | null>;
+
+  /** Ends batches whose time is over and that nobody works on; retries left become `failed`. Tells how many. */
+  expireBatches(nowMs: number): Promise<number>;
+  /** sending or paused -> done: messages that are planned to the end and have no open batch. Gives their ids. */
+  finishMessages(nowMs: number): Promise<string[]>;
+  /** sending -> paused: messages planned to the end whose open batches are all held by open breakers. Gives their ids. */
+  pauseHeld(): Promise<string[]>;
+  /** paused -> sending: messages with an open batch that no breaker holds. Gives their ids. */
+  resumeFreed(): Promise<string[]>;
+  /** Any state that has not ended -> cancelled, with its batches: for a message whose row cannot be read. */
+  cancelUnreadable(messageId: string, nowMs: number): Promise<boolean>;
+
+  queue(nowMs: number): Promise<QueueFigures>;
+};
+
+export type QueueFigures = {
+  /** Batches that have not ended. */
+  openBatches: number;
+  /** Registrations to be tried again. */
+  retries: number;
+  /** Since when the batch that has waited longest could be worked on, breakers aside; null if none waits. */
+  oldestReadyMs: number | null;
+};

@@ -1,0 +1,138 @@
+import type { MessageTarget } from "@sineta/protocol";
+import type { Destination } from "./delivery.ts";
+import type { Topic } from "./topics.ts";
+
+/** Why a registration ended: the push service said so (404, 410), or its browser left. */
+export type EndReason = "gone" | "left";
+
+/** What the rules of registration need to know of a registration that exists. */
+export type KnownRegistration = {
+  id: number;
+  token: string;
+  generation: number;
+  /** SHA-256; null once its browser has left. */
+  clientSecretHash: Uint8Array | null;
+  /** Null once it has ended. */
+  subscription: { p256dh: string; auth: string; vapidKeyId: number } | null;
+  endReason: EndReason | null;
+};
+
+/** A browser's subscription as it asks to be registered. */
+export type RegistrationCandidate = {
+  projectId: number;
+  endpoint: string;
+  /** SHA-256 of the endpoint: what "the same endpoint" means. */
+  endpointHash: Uint8Array;
+  p256dh: string;
+  auth: string;
+  vapidKeyId: number;
+  /** Scheme, host and port of the push service. */
+  pushOrigin: string;
+  /** Origin of the page that asks. */
+  origin: string;
+  locale: string | null;
+  timeZone: string | null;
+  clientSecretHash: Uint8Array;
+  /** Token of an earlier registration, if the browser has one. */
+  earlierToken: string | null;
+  /** Token to use if the registration turns out to be new. */
+  newToken: string;
+};
+
+/** What to do with a candidate: `refresh` and `renew` name the registration by its id. */
+export type RegistrationDecision =
+  | { kind: "new" }
+  | { kind: "refresh"; id: number }
+  | { kind: "renew"; id: number }
+  | { kind: "refuse" };
+
+/** Chosen inside the transaction, so it must be pure and quick. */
+export type DecideRegistration = (found: {
+  /** The live registration with the candidate's endpoint. */
+  byEndpoint: KnownRegistration | null;
+  /** The registration, live or ended, with the candidate's earlier token. */
+  byToken: KnownRegistration | null;
+}) => RegistrationDecision;
+
+export type RegistrationResult =
+  | { kind: "new" | "refreshed" | "renewed"; token: string }
+  | { kind: "refused"; code: "registration-refused" | MembershipRefusal };
+
+/** What a registration belongs to: a user of the site, and topics. A new one belongs to nothing. */
+export type Membership = { userId: string | null; topics: readonly Topic[] };
+
+export type MembershipRefusal = "topic-unknown" | "topic-kept";
+
+/** `joins` and `leaves` are ids of topics. */
+export type MembershipDecision =
+  | {
+      kind: "change";
+      userId: string | null;
+      joins: readonly number[];
+      leaves: readonly number[];
+    }
+  | { kind: "refuse"; code: MembershipRefusal };
+
+/** Asks that a registration belong to something else. */
+export type MembershipRequest = {
+  /** Names of the topics that it is about. */
+  topicNames: readonly string[];
+  /** Chosen inside the transaction, so it must be pure and quick. */
+  decide: (found: {
+    current: Membership;
+    /** Those of `topicNames` that the project has. */
+    named: readonly Topic[];
+  }) => MembershipDecision;
+};
+
+export type MembershipResult =
+  | { kind: "changed" }
+  | { kind: "refused"; code: MembershipRefusal }
+  /** Its browser has left. */
+  | { kind: "left" };
+
+/** What an audience is made of, before anything is sent. */
+export type AudienceGroup = Destination & {
+  count: number;
+};
+
+export type RegistrationStore = {
+  /**
+   * Looks up what exists, asks `decide`, does it. Two calls at once run one after the other.
+   * @param membership what else is to change; a refusal of it refuses all. Without it user and topics stay
+   */
+  register(
+    candidate: RegistrationCandidate,
+    decide: DecideRegistration,
+    nowMs: number,
+    membership?: MembershipRequest,
+  ): Promise<RegistrationResult>;
+  /** Changes what the registration belongs to. Only if it has not left; one that is `gone` may come back. */
+  changeMembership(
+    id: number,
+    membership: MembershipRequest,
+    nowMs: number,
+  ): Promise<MembershipResult>;
+  /** The registration with this token, live or ended. */
+  find(projectId: number, token: string): Promise<KnownRegistration | null>;
+  /**
+   * Ends the registration as `left`, also one that is `gone`; scrubs endpoint, keys and secret, and takes it from
+   * its user and its topics. Only if it has not left before.
+   */
+  leave(id: number, nowMs: number): Promise<boolean>;
+  countLive(projectId: number): Promise<number>;
+  /** Live registrations by push origin. Reads an index of them all. */
+  countByOrigin(projectId: number): Promise<{ pushOrigin: string; count: number }[]>;
+  /**
+   * Counts an audience part by part: looks at the next `keys` registrations after `afterId`.
+   * @returns the groups among them, and where to go on; null at the end
+   */
+  countAudience(
+    projectId: number,
+    target: MessageTarget,
+    afterId: number,
+    keys: number,
+  ): Promise<{ groups: AudienceGroup[]; next: number | null }>;
+  /** The longest origin that a live registration was made on; null without any. Reads them all. */
+  longestOrigin(projectId: number): Promise<string | null>;
+};

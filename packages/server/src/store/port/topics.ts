@@ -1,0 +1,28 @@
+import type { TopicPolicy } from "@sineta/protocol";
+
+export type Topic = { id: number; name: string; policy: TopicPolicy };
+
+export type TopicStore = {
+  /**
+   * Puts the registrations with these tokens into the topic, or takes them out, in one transaction. A registration that
+   * is so already stays so.
+   * @returns the tokens that belong to no registration of the project, or to one that has left
+   */
+  changeMany(
+    topic: { projectId: number; topicId: number },
+    change: "join" | "leave",
+    tokens: readonly string[],
+    nowMs: number,
+  ): Promise<{ changed: number; unknown: string[] }>;
+  /** The project's topics by name, each with its live registrations. Reads all that are in one. */
+  list(projectId: number): Promise<(Topic & { liveCount: number })[]>;
+  find(projectId: number, name: string): Promise<Topic | null>;
+  /** Only if the project has none of this name. */
+  add(projectId: number, topic: Omit<Topic, "id">, nowMs: number): Promise<boolean>;
+  /** Whoever is in it stays. Only if there is such a topic. */
+  setPolicy(projectId: number, name: string, policy: TopicPolicy): Promise<boolean>;
+  /** Takes registrations out of the topic, at most so many; tells how many. */
+  empty(topicId: number, limit: number): Promise<number>;
+  /** Removes the topic from all who are in it, and then itself. Only if there is such a topic. */
+  remove(topicId: number): Promise<boolean>;
+};

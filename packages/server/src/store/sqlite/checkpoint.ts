@@ -1,0 +1,231 @@
+import { sql, type Selectable } from "kysely";
+import type { Checkpoint, Checkpointed, Delivered } from "../port.ts";
+import { failCancelled } from "./cancel.ts";
+import type { Connection } from "./connection.ts";
+import { addCounts, noCounts } from "./counts.ts";
+import { holdsMoved, movedReason } from "./moved.ts";
+import { scrubbed } from "./registrations.ts";
+import type { Tables } from "./tables.ts";
+
+type BatchRow = Pick<
+  Selectable<Tables["batches"]>,
+  "id" | "message_id" | "state" | "time_zones" | "cursor" | "last_id" | "due_at_ms"
+>;
+
+/** To be called in a transaction. */
+export async function checkpoint(
+  transaction: Connection,
+  { batch: { id, cursor }, owner, to, walked, retried }: Checkpoint,
+  nowMs: number,
+): Promise<Checkpointed | null> {
+  // Whatever its state: what was sent while somebody ended the batch is counted all the same.
+  const batch = await transaction
+    .updateTable("batches")
+    .set({ cursor: to, lease_owner: null, lease_until_ms: null, worked_at_ms: nowMs })
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .where("cursor", "=", cursor)
+    .returning(["id", "message_id", "state", "time_zones", "cursor", "last_id", "due_at_ms"])
+    .executeTakeFirst();
+  if (batch === undefined) return null;
+
+  const counts = noCounts();
+  const change = noCounts();
+  const apart = await withRow(transaction, batch.message_id, walked);
+  for (const delivered of walked) {
+    const final = await finalOf(transaction, batch, delivered, nowMs);
+    if (apart.has(final.registrationId)) continue;
+    counts[final.kind] += 1;
+    change[final.kind] += 1;
+    if (final.kind !== "accepted") await addException(transaction, batch, final, nowMs);
+  }
+  for (const { attempts, delivered } of retried) {
+    const final = await finalOf(transaction, batch, delivered, nowMs);
+    const settled = await settleRetry(transaction, batch, attempts, final, nowMs);
+    if (settled === "not-there") continue;
+    change.retry -= 1;
+    if (settled === "withdrawn") continue;
+    counts[final.kind] += 1;
+    change[final.kind] += 1;
+  }
+  await addCounts(transaction, id, change);
+  return { counts, done: await goOn(transaction, batch, nowMs) };
+}
+
+/** Who has a row is counted by that alone: they moved while this page was on its way (moved.ts). */
+async function withRow(
+  transaction: Connection,
+  messageId: string,
+  walked: readonly Delivered[],
+): Promise<Set<number>> {
+  if (walked.length === 0) return new Set();
+  const ids = walked.map(({ registrationId }) => registrationId);
+  const rows = await rowsOf(transaction, messageId, ids).execute();
+  return new Set(rows.map((row) => row.registration_id));
+}
+
+export function rowsOf(connection: Connection, messageId: string, ids: readonly number[]) {
+  return connection
+    .selectFrom("message_exceptions")
+    .select("registration_id")
+    .where("message_id", "=", messageId)
+    .where(
+      "registration_id",
+      "in",
+      sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,
+    );
+}
+
+/**
+ * What is written of an outcome. Ends a registration that is gone, in the generation that was sent to; if it has a
+ * newer one, the message is still owed to that, at once. Of a batch that has ended nothing is tried again.
+ */
+async function finalOf(
+  transaction: Connection,
+  batch: BatchRow,
+  delivered: Delivered,
+  nowMs: number,
+): Promise<Delivered> {
+  const { registrationId, generation } = delivered;
+  const renewed =
+    delivered.kind === "gone" &&
+    (await endAsGone(transaction, registrationId, generation, nowMs)) === "renewed";
+  const retry: Delivered = renewed
+    ? {
+        registrationId,
+        generation,
+        kind: "retry",
+        reason: "renewed",
+        detail: "",
+        dueAtMs: nowMs,
+        counted: true,
+      }
+    : delivered;
+  if (retry.kind !== "retry" || batch.state === "open") return retry;
+  return { registrationId, generation, kind: "failed", reason: batch.state, detail: retry.detail };
+}
+
+async function endAsGone(
+  transaction: Connection,
+  registrationId: number,
+  generation: number,
+  nowMs: number,
+): Promise<"ended" | "renewed"> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("registrations")
+    .set({ ...scrubbed, ended_at_ms: nowMs, end_reason: "gone" })
+    .where("id", "=", registrationId)
+    .where("generation", "=", generation)
+    .where("ended_at_ms", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n) return "ended";
+  const newer = await transaction
+    .selectFrom("registrations")
+    .select("id")
+    .where("id", "=", registrationId)
+    .where("ended_at_ms", "is", null)
+    .executeTakeFirst();
+  return newer === undefined ? "ended" : "renewed";
+}
+
+async function addException(
+  transaction: Connection,
+  batch: BatchRow,
+  final: Exclude<Delivered, { kind: "accepted" }>,
+  nowMs: number,
+): Promise<void> {
+  await transaction
+    .insertInto("message_exceptions")
+    .values({
+      message_id: batch.message_id,
+      registration_id: final.registrationId,
+      batch_id: batch.id,
+      attempts: attemptsAfter(0, final),
+      ...exceptionColumns(final, nowMs),
+    })
+    .execute();
+}
+
+/**
+ * Only if the retry still stands at this count of attempts, and is still this batch's.
+ * @returns `withdrawn` for one that moved here and left the audience before anything was sent to it: it counts nowhere
+ */
+async function settleRetry(
+  transaction: Connection,
+  batch: BatchRow,
+  attempts: number,
+  final: Delivered,
+  nowMs: number,
+): Promise<"settled" | "withdrawn" | "not-there"> {
+  const row = await transaction
+    .selectFrom("message_exceptions")
+    .select("reason")
+    .where("message_id", "=", batch.message_id)
+    .where("registration_id", "=", final.registrationId)
+    .where("batch_id", "=", batch.id)
+    .where("kind", "=", sql.lit("retry"))
+    .where("attempts", "=", attempts)
+    .executeTakeFirst();
+  if (row === undefined) return "not-there";
+  const withdrawn =
+    row.reason === movedReason && final.kind === "failed" && final.reason === outOfAudience;
+  // Who moved may be met again by a walk where they are now, so their row stays.
+  const mayHaveMoved = holdsMoved(batch) || batch.time_zones !== null;
+  if (withdrawn || (final.kind === "accepted" && !mayHaveMoved)) {
+    await transaction
+      .deleteFrom("message_exceptions")
+      .where("message_id", "=", batch.message_id)
+      .where("registration_id", "=", final.registrationId)
+      .execute();
+    return withdrawn ? "withdrawn" : "settled";
+  }
+  await transaction
+    .updateTable("message_exceptions")
+    .set({ attempts: attemptsAfter(attempts, final), ...exceptionColumns(final, nowMs) })
+    .where("message_id", "=", batch.message_id)
+    .where("registration_id", "=", final.registrationId)
+    .execute();
+  return "settled";
+}
+
+/** What the delivery says of a retry without a recipient. */
+const outOfAudience = "not-in-audience";
+
+function attemptsAfter(attempts: number, final: Delivered): number {
+  return final.kind === "retry" && !final.counted ? attempts : attempts + 1;
+}
+
+function exceptionColumns(final: Delivered, nowMs: number) {
+  return {
+    kind: final.kind,
+    generation: final.generation,
+    due_at_ms: final.kind === "retry" ? final.dueAtMs : null,
+    reason: "reason" in final ? final.reason : final.kind,
+    detail: "detail" in final ? final.detail : "",
+    changed_at_ms: nowMs,
+  };
+}
+
+/** Says when the batch has something to do next, or ends it. @returns whether it has ended */
+async function goOn(transaction: Connection, batch: BatchRow, nowMs: number): Promise<boolean> {
+  if (batch.state !== "open") {
+    await failCancelled(transaction, batch.id, nowMs);
+    return true;
+  }
+  const { nextMs } = await nextRetry(transaction, batch.id).executeTakeFirstOrThrow();
+  const readyAtMs = batch.cursor < batch.last_id ? batch.due_at_ms : nextMs;
+  await transaction
+    .updateTable("batches")
+    .set(readyAtMs === null ? { state: "done" } : { ready_at_ms: readyAtMs })
+    .where("id", "=", batch.id)
+    .execute();
+  return readyAtMs === null;
+}
+
+export function nextRetry(connection: Connection, batchId: number) {
+  return connection
+    .selectFrom("message_exceptions")
+    .select((row) => row.fn.min<number | null>("due_at_ms").as("nextMs"))
+    .where("batch_id", "=", batchId)
+    .where("kind", "=", sql.lit("retry"));
+}

@@ -1,0 +1,57 @@
+import { sql, type Expression, type SqlBool } from "kysely";
+import type { Connection } from "./connection.ts";
+
+/**
+ * What is left to be tried again in these batches becomes `failed`, in the counts of batch and message too. For batches
+ * that end otherwise than by being sent; to be called in the transaction that ends them.
+ * @param of which batches: a condition on columns of `batches`
+ * @param reason a stable code: why
+ * @param mostRetries where more are left than that, it does some of the batches, at least one
+ * @returns whether it did all of them
+ */
+export async function failRetries(
+  transaction: Connection,
+  of: Expression<SqlBool>,
+  reason: string,
+  nowMs: number,
+  mostRetries = Infinity,
+): Promise<boolean> {
+  const found = await transaction
+    .selectFrom("batches")
+    .select(["id", "message_id", "retry"])
+    .where(of)
+    .where("retry", ">", 0)
+    .execute();
+  const batches = firstOf(found, mostRetries);
+  if (batches.length === 0) return true;
+  const ids = sql<number>`(select value from json_each(${JSON.stringify(batches.map(({ id }) => id))}))`;
+  await transaction
+    .updateTable("message_exceptions")
+    .set({ kind: "failed", due_at_ms: null, reason, changed_at_ms: nowMs })
+    .where("batch_id", "in", ids)
+    .where("kind", "=", sql.lit("retry"))
+    .execute();
+  await transaction
+    .updateTable("batches")
+    .set((row) => ({ failed: row("failed", "+", row.ref("retry")), retry: 0 }))
+    .where("id", "in", ids)
+    .execute();
+  for (const [messageId, own] of Map.groupBy(batches, (batch) => batch.message_id)) {
+    const failed = own.reduce((sum, batch) => sum + batch.retry, 0);
+    await transaction
+      .updateTable("messages")
+      .set((row) => ({ failed: row("failed", "+", failed), retry: row("retry", "-", failed) }))
+      .where("id", "=", messageId)
+      .execute();
+  }
+  return batches.length === found.length;
+}
+
+function firstOf<Batch extends { retry: number }>(batches: Batch[], mostRetries: number): Batch[] {
+  let retries = 0;
+  const end = batches.findIndex(({ retry }, index) => {
+    retries += retry;
+    return index > 0 && retries > mostRetries;
+  });
+  return end === -1 ? batches : batches.slice(0, end);
+}

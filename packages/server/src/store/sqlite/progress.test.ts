@@ -1,0 +1,90 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Compilable } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connect, openDatabase, type Connection } from "./connection.ts";
+import { pageBefore } from "./messages.ts";
+import { migrate } from "./migrate.ts";
+import {
+  batchesByOrigin,
+  breakersHolding,
+  exceptionsByReason,
+  messagesByState,
+} from "./progress.ts";
+import { liveByOrigin } from "./registrations.ts";
+import { fill, readsOf } from "./testing/query-plan.ts";
+
+describe.each(["fresh", "analysed"])("in a %s database", (state) => {
+  let database: DatabaseSync;
+  let connection: Connection;
+  beforeEach(() => {
+    database = openDatabase(":memory:");
+    migrate(database, 0);
+    connection = connect(database);
+    if (state === "analysed") fill(database);
+  });
+  afterEach(() => database.close());
+  const reads = (query: Compilable) => readsOf(database, query);
+
+  test("a page of the list of messages reads what it gives", () => {
+    expect(reads(pageBefore(connection, 1, "0199", 20))).toEqual([
+      "SEARCH messages USING INDEX messages_of_project (project_id=? AND id<?)",
+    ]);
+    expect(reads(pageBefore(connection, 1, undefined, 20))).toEqual([
+      "SEARCH messages USING INDEX messages_of_project (project_id=?)",
+    ]);
+  });
+
+  test("the figures of a message are read from what is its own", () => {
+    expect(reads(batchesByOrigin(connection, "m"))).toEqual([
+      expect.stringMatching(/^SEARCH batches USING INDEX batches_of_message\w* \(message_id=\?\)$/),
+    ]);
+    expect([...new Set(reads(exceptionsByReason(connection, "m")))]).toEqual([
+      "SEARCH exception USING PRIMARY KEY (message_id=?)",
+      expect.stringMatching(/^SEARCH batches USING INTEGER PRIMARY KEY \(rowid=\?\)/),
+      expect.stringMatching(/^SEARCH registrations USING INTEGER PRIMARY KEY \(rowid=\?\)/),
+    ]);
+    expect(reads(breakersHolding(connection, "m")).toSorted()).toEqual([
+      "SCAN breakers",
+      expect.stringMatching(
+        /^SEARCH batches .*USING (COVERING )?INDEX batches_\w+ \(.*message_id=\?/,
+      ),
+    ]);
+  });
+
+  test("messages by state, and registrations by push origin, are counted in an index", () => {
+    expect(reads(messagesByState(connection))).toEqual([
+      "SCAN messages USING COVERING INDEX messages_by_state",
+    ]);
+    expect(reads(liveByOrigin(connection, 1))).toEqual([
+      "SEARCH registrations USING INDEX registrations_of_destination (project_id=?)",
+    ]);
+  });
+});
+
+test("what an earlier version wrote without a batch has the push origin of its registration", async () => {
+  const database = openDatabase(":memory:");
+  migrate(database, 0);
+  database.exec(`
+    insert into projects values (1, 'default', 0);
+    insert into vapid_keys values (1, 1, 'key', x'00', 0, null);
+    insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
+        vapid_key_id, push_origin, origin, created_at_ms, refreshed_at_ms)
+      values (1, 't', x'00', 'e', x'00', 'p', 'a', 1, 'https://east.example', 'https://site.example', 0, 0);
+    insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
+        created_at_ms)
+      values ('m', 1, '{"kind":"all"}', '{"title":"x"}', 60, 'normal', 'done', 0, 0);
+    insert into message_exceptions (message_id, registration_id, kind, generation, attempts, reason, detail,
+        changed_at_ms)
+      values ('m', 1, 'rejected', 1, 3, 'too-large', '', 0);
+  `);
+  expect(await exceptionsByReason(connect(database), "m").execute()).toEqual([
+    {
+      pushOrigin: "https://east.example",
+      kind: "rejected",
+      reason: "too-large",
+      detail: "",
+      count: 1,
+    },
+  ]);
+  database.close();
+});

@@ -1,0 +1,32 @@
+/** What the tests of query plans stand on. */
+import type { DatabaseSync } from "node:sqlite";
+import type { Compilable } from "kysely";
+
+/** Many registrations, a topic that all are in and one with few, a user with a few; and what SQLite learns of it. */
+export function fill(database: DatabaseSync): void {
+  database.exec(`
+    insert into projects values (1, 'default', 0);
+    insert into vapid_keys values (1, 1, 'key', x'00', 0, null);
+    insert into topics values (1, 1, 'large', 'open', 0), (2, 1, 'small', 'open', 0);
+    with recursive number (n) as (select 1 union all select n + 1 from number where n < 5000)
+    insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
+      vapid_key_id, push_origin, origin, user_id, created_at_ms, refreshed_at_ms)
+    select 1, 'token ' || n, x'00', 'e' || n, cast('e' || n as blob), 'p', 'a', 1, 'o', 'o',
+      iif(n % 1000 = 0, 'baker', null), 0, 0 from number;
+    insert into registration_topics select 1, id, 0 from registrations;
+    insert into registration_topics select 2, id, 0 from registrations where id % 1000 = 0;
+    analyze;
+  `);
+}
+
+/**
+ * What SQLite reads for a query, as it tells of it (SQLite documentation, "EXPLAIN QUERY PLAN"): without the brackets of
+ * a plan, what is sorted (never more than was read), and the lists that a query brings along.
+ */
+export function readsOf(database: DatabaseSync, query: Compilable): string[] {
+  // What is bound does not change the plan.
+  const rows = database.prepare(`explain query plan ${query.compile().sql}`).all();
+  return rows
+    .map((row) => String(row["detail"]))
+    .filter((step) => !/SUBQUERY|BLOOM|json_each|TEMP B-TREE/.test(step));
+}
