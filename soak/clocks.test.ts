@@ -73,7 +73,7 @@ describe("a server whose clock is put two hours ahead in the middle of a broadca
   }
 
   test("leases no page twice, and keeps its VAPID tokens and TTLs good", async () => {
-    const registrations = scaled(3_000, 40_000);
+    const registrations = scaled(2_400, 40_000);
     // A push service of its own, for it is to be cut off.
     const slowOrigin = "https://slow.push.services.mozilla.com";
     scene = await setScene([...endpointsAt(everyService, registrations), `${slowOrigin}/slow`], {

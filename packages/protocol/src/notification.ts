@@ -93,6 +93,8 @@ export type PushPayload = {
 };
 
 function isLink(value: string): boolean {
+  // URL parsers drop tabs and line breaks: a slash, a tab and a slash would lead to another site.
+  if (/\p{Cc}/u.test(value)) return false;
   if (value.startsWith("/")) return !value.startsWith("//") && !value.startsWith("/\\");
   const url = URL.parse(value);
   return url !== null && (url.protocol === "https:" || url.protocol === "http:");

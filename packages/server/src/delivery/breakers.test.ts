@@ -64,15 +64,42 @@ describe("a key that is refused", () => {
     },
   );
 
-  test("for one registration alone opens nothing that stays, and rejects it in the end", async () => {
+  test("for one registration alone opens nothing, and rejects it once others are accepted in between", async () => {
     await bench.register(12, fcm);
     bench.push.answer = (id) => (id === 5 ? keyRefused : acceptedOutcome);
     const id = await bench.publish({ ttlSeconds: 86_400 });
-    await untilState(id, "done");
+    for (let round = 0; round < 10; round += 1) {
+      await bench.untilIdle();
+      bench.clock.nowMs += 60_000;
+    }
+    // Nobody else was sent to meanwhile: it could be the key.
+    expect((await bench.find(id)).counts).toEqual(countsOf({ accepted: 11, retry: 1 }));
+    for (let round = 0; round < 4; round += 1) {
+      const target = { kind: "token", token: bench.tokens[0] ?? "" } as const;
+      await bench.publish({ target, scheduledAtMs: bench.clock.nowMs });
+      await bench.untilIdle();
+      bench.clock.nowMs += 900_000;
+      await bench.untilIdle();
+    }
     expect((await bench.find(id)).counts).toEqual(countsOf({ accepted: 11, rejected: 1 }));
     expect(await bench.breakers()).toEqual([]);
     const { registrations } = bench.store.store;
     expect(await registrations.countLive(bench.store.projectId)).toBe(12);
+  });
+
+  test("by all of a few, after it was accepted by all of them, loses nobody", async () => {
+    await bench.register(2, fcm);
+    await untilState(await bench.publish({ ttlSeconds: 86_400 }), "done");
+    bench.push.answer = () => keyRefused;
+    const id = await bench.publish({ ttlSeconds: 86_400 });
+    for (let round = 0; round < 100; round += 1) {
+      await bench.untilIdle();
+      bench.clock.nowMs += 60_000;
+    }
+    expect((await bench.find(id)).counts).toEqual(countsOf({ retry: 2 }));
+    bench.push.answer = () => acceptedOutcome;
+    await untilState(id, "done", 60_000);
+    expect((await bench.find(id)).counts).toEqual(countsOf({ accepted: 2 }));
   });
 
   test("in the middle of a message loses nobody", async () => {

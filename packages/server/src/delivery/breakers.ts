@@ -21,6 +21,8 @@ export type Breakers = {
   openIf(destination: Destination, evidence: Evidence): Promise<void>;
   /** Takes the right to send the one push that shows whether it goes again. */
   takeProbe(destination: Destination): Promise<boolean>;
+  /** Lets every open breaker be probed at once. */
+  probeAllNow(): Promise<void>;
   /** Closes the breaker, or keeps it open for longer, by what came of the probe. */
   settleProbe(destination: Destination, outcome: Outcome): Promise<void>;
 };
@@ -54,6 +56,20 @@ export function nextProbeAt(probes: number, notBeforeMs: number | null, nowMs: n
 export function createBreakers({ store, log, metrics, now }: BreakerParts): Breakers {
   const remembered = new Map<string, Evidence>();
 
+  function evidenceOf(destination: Destination): Evidence {
+    const name = destinationName(destination);
+    let evidence = remembered.get(name);
+    if (evidence === undefined) {
+      evidence = createEvidence(pushServiceOf(destination.pushOrigin));
+      for (const oldest of remembered.keys()) {
+        if (remembered.size < mostRemembered) break;
+        remembered.delete(oldest);
+      }
+      remembered.set(name, evidence);
+    }
+    return evidence;
+  }
+
   async function probesOf({ pushOrigin, vapidKeyId }: Destination): Promise<number> {
     const open = await store.list();
     const own = open.find(
@@ -71,19 +87,7 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
   }
 
   return {
-    evidence(destination) {
-      const name = destinationName(destination);
-      let evidence = remembered.get(name);
-      if (evidence === undefined) {
-        evidence = createEvidence(pushServiceOf(destination.pushOrigin));
-        for (const oldest of remembered.keys()) {
-          if (remembered.size < mostRemembered) break;
-          remembered.delete(oldest);
-        }
-        remembered.set(name, evidence);
-      }
-      return evidence;
-    },
+    evidence: evidenceOf,
 
     async openIf(destination, evidence) {
       const verdict = evidence.takeVerdict();
@@ -109,6 +113,8 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
       return store.takeProbe(destination, nowMs, nextProbeAt(probes, null, nowMs));
     },
 
+    probeAllNow: () => store.probeAllNow(now()),
+
     async settleProbe(destination, outcome) {
       const service = pushServiceOf(destination.pushOrigin);
       const read = readOutcome(outcome, service);
@@ -116,6 +122,8 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
       if (read === "nothing" && !answered) return;
       if (read !== "works" && read !== "nothing") return probeFailed(destination, read);
       if (!(await store.close(destination))) return;
+      // Known from now on, so that one registration that is refused does not open it again.
+      evidenceOf(destination).note(outcome, 0, now());
       metrics.breaker(service, "closed");
       const { pushOrigin, vapidKeyId } = destination;
       log.info({ pushOrigin, vapidKeyId }, "the push service takes messages again");

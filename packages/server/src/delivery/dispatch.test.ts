@@ -256,6 +256,24 @@ describe("delivery", () => {
     });
   });
 
+  test("a clock that was ahead and is put back keeps nobody waiting for as long as it was wrong", async () => {
+    await bench.register(4);
+    bench.clock.nowMs += 7_200_000;
+    bench.push.answer = (id) => (id <= 2 ? retryOutcome() : acceptedOutcome);
+    const tried = await bench.publish({ ttlSeconds: 86_400, scheduledAtMs: bench.clock.nowMs });
+    await bench.untilIdle();
+    const fresh = await bench.publish({ ttlSeconds: 86_400, scheduledAtMs: bench.clock.nowMs });
+    bench.clock.nowMs -= 7_200_000;
+    bench.push.answer = () => acceptedOutcome;
+    await bench.untilIdle();
+    bench.clock.nowMs += 3_000;
+    await bench.untilIdle();
+    for (const id of [tried, fresh]) {
+      expect(await bench.find(id)).toMatchObject({ counts: countsOf({ accepted: 4 }) });
+    }
+    expect(bench.push.sent).toHaveLength(10);
+  });
+
   test("who left while a retry waited is not sent to", async () => {
     await bench.register(1);
     bench.push.answer = () => retryOutcome();

@@ -14,6 +14,8 @@ export type DispatchParts = Omit<TurnParts, "choose"> & {
   planKeys: number;
 };
 
+const clockStepMs = 60_000;
+
 export type Dispatch = {
   /**
    * Plans a part of one message, starts turns where there is work, and settles what has ended. Does not wait for the
@@ -36,6 +38,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   /** Turns that run, by their destination. */
   const running = new Map<string, Set<Promise<void>>>();
   let turns = 0;
+  let latestMs = now();
   const order = takingTurns();
   const turnParts: TurnParts = { ...parts, choose: (ids) => order.choose(ids) };
 
@@ -101,8 +104,20 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   }
 
+  /** Not for a leap second, and not for a clock that is kept right in small steps. */
+  async function noticeClock(): Promise<void> {
+    const nowMs = now();
+    if (nowMs < latestMs - clockStepMs) {
+      log.warn({ byMs: latestMs - nowMs }, "the clock was put back");
+      await store.clockPutBack(nowMs);
+      await parts.breakers.probeAllNow();
+    }
+    latestMs = nowMs;
+  }
+
   return {
     async step(signal, wake) {
+      await noticeClock();
       const planned = await plan();
       const started = await startTurns(signal, wake);
       await settleMessages();

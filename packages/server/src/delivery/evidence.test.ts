@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { acceptedOutcome, goneOutcome, retryOutcome } from "../test/fake-push.ts";
 import type { Outcome, RejectedReason, RetryReason } from "../webpush/outcome.ts";
 import type { PushService } from "../webpush/push-hosts.ts";
-import { createEvidence, readOutcome } from "./evidence.ts";
+import { createEvidence, readOutcome, type Evidence } from "./evidence.ts";
 
 const retry = (reason: RetryReason, status?: number): Outcome => ({
   kind: "retry",
@@ -50,12 +50,22 @@ test.for(readings)("%j at %s", ([outcome, service, expected]) => {
   expect(readOutcome(outcome, service)).toEqual(expected);
 });
 
+/** Notes that a push to another registration each time ended so, at time 1, 2, ... */
+function noting(evidence: Evidence): (outcome: Outcome) => void {
+  let registrationId = 0;
+  return (outcome) => {
+    registrationId += 1;
+    evidence.note(outcome, registrationId, registrationId);
+  };
+}
+
 /** How many of these outcomes in a row are taken until it is enough; null if it never is. */
 function enoughOf(outcomes: Iterable<Outcome>, service: PushService = "fcm"): number | null {
   const evidence = createEvidence(service);
+  const note = noting(evidence);
   let noted = 0;
   for (const outcome of outcomes) {
-    evidence.note(outcome);
+    note(outcome);
     noted += 1;
     if (evidence.isOpen()) return noted;
   }
@@ -95,15 +105,22 @@ describe("a destination is left alone", () => {
     expect(enoughOf(times(1_000, retryOutcome()), "apple")).toBeNull();
   });
 
+  test("not for one registration alone, however often it is tried", () => {
+    const evidence = createEvidence("fcm");
+    for (let time = 1; time < 100; time += 1) evidence.note(keyRefused, 7, time);
+    expect(evidence.isOpen()).toBe(false);
+  });
+
   test("with the reason that was enough, told once", () => {
     const evidence = createEvidence("fcm");
-    for (const outcome of times(19, retry("connect-failed"))) evidence.note(outcome);
+    const note = noting(evidence);
+    for (const outcome of times(19, retry("connect-failed"))) note(outcome);
     expect(evidence.takeVerdict()).toBeNull();
-    for (const outcome of times(3, keyRefused)) evidence.note(outcome);
-    evidence.note(retryOutcome());
+    for (const outcome of times(3, keyRefused)) note(outcome);
+    note(retryOutcome());
     expect(evidence.takeVerdict()).toMatchObject({ reason: "vapid-refused", detail: "said so" });
     expect(evidence.takeVerdict()).toBeNull();
-    evidence.note(acceptedOutcome);
+    note(acceptedOutcome);
     expect(evidence.isOpen()).toBe(true);
   });
 });
@@ -111,7 +128,7 @@ describe("a destination is left alone", () => {
 describe("the end of a page", () => {
   test("a key that was refused once and never accepted is enough", () => {
     const evidence = createEvidence("fcm");
-    evidence.note(keyRefused);
+    evidence.note(keyRefused, 1, 1);
     expect(evidence.isOpen()).toBe(false);
     evidence.pageEnded();
     expect(evidence.takeVerdict()).toMatchObject({ reason: "vapid-refused" });
@@ -119,14 +136,22 @@ describe("the end of a page", () => {
 
   test("not if it was accepted for somebody, nor for other troubles", () => {
     const accepted = createEvidence("fcm");
-    accepted.note(acceptedOutcome);
-    accepted.note(keyRefused);
+    accepted.note(acceptedOutcome, 1, 1);
+    accepted.note(keyRefused, 2, 2);
     accepted.pageEnded();
     expect(accepted.isOpen()).toBe(false);
-    expect(accepted.hasAccepted()).toBe(true);
     const down = createEvidence("fcm");
-    down.note(retry("connect-failed"));
+    down.note(retry("connect-failed"), 1, 1);
     down.pageEnded();
     expect(down.isOpen()).toBe(false);
   });
+});
+
+test("tells whether the key was accepted since a time", () => {
+  const evidence = createEvidence("fcm");
+  expect(evidence.hasAcceptedSince(0)).toBe(false);
+  evidence.note(goneOutcome, 1, 4);
+  expect(evidence.hasAcceptedSince(0)).toBe(false);
+  evidence.note(acceptedOutcome, 2, 5);
+  expect([4, 5, 6].map((time) => evidence.hasAcceptedSince(time))).toEqual([true, true, false]);
 });

@@ -54,7 +54,7 @@ function trouble(
 }
 
 /**
- * So many troubles of a kind, one after the other and nothing that worked between, open the breaker. A key that is
+ * So many registrations that meet troubles of a kind, and nothing that worked between, open the breaker. A key that is
  * refused is refused every time; the others may be chance while a push service has a bad minute.
  */
 const enough: Readonly<Record<BreakerReason, number>> = {
@@ -66,42 +66,46 @@ const enough: Readonly<Record<BreakerReason, number>> = {
 
 /** What is known of one destination whose breaker is closed. In memory: whoever starts anew soon knows it again. */
 export type Evidence = {
-  note(outcome: Outcome): void;
+  note(outcome: Outcome, registrationId: number, nowMs: number): void;
   /** Says that nothing more comes of a page. A key that was refused and never accepted is enough then, however small the page. */
   pageEnded(): void;
   /** Whether the destination had better be left alone. Stays so. */
   isOpen(): boolean;
   /** Why it is, to the first who asks; null to everybody else. */
   takeVerdict(): Verdict | null;
-  /** Whether it has accepted a push under this key. */
-  hasAccepted(): boolean;
+  /** Whether it has accepted a push under this key since then. */
+  hasAcceptedSince(sinceMs: number): boolean;
 };
 
 export function createEvidence(service: PushService): Evidence {
-  const streaks = new Map<BreakerReason, number>();
+  /**
+   * Registrations that met a trouble of this kind since something worked. One alone is never enough, however often it
+   * is tried: it may be the one that is wrong.
+   */
+  const streaks = new Map<BreakerReason, Set<number>>();
   let last: Verdict | null = null;
-  let accepted = false;
+  let acceptedAtMs: number | null = null;
   let open = false;
   let taken = false;
 
   return {
-    note(outcome) {
+    note(outcome, registrationId, nowMs) {
       const read = readOutcome(outcome, service);
       if (read === "nothing") return;
       if (read === "works") {
         streaks.clear();
-        accepted ||= outcome.kind === "accepted";
+        if (outcome.kind === "accepted") acceptedAtMs = nowMs;
         return;
       }
-      const streak = (streaks.get(read.reason) ?? 0) + 1;
-      streaks.set(read.reason, streak);
+      const streak = streaks.get(read.reason) ?? new Set();
+      streaks.set(read.reason, streak.add(registrationId));
       if (open) return;
       last = read;
-      open = streak >= enough[read.reason];
+      open = streak.size >= enough[read.reason];
     },
     pageEnded() {
-      const refused = (streaks.get("vapid-refused") ?? 0) > 0;
-      if (!open && refused && !accepted && last?.reason === "vapid-refused") open = true;
+      const refused = streaks.has("vapid-refused");
+      if (refused && acceptedAtMs === null && last?.reason === "vapid-refused") open = true;
     },
     isOpen: () => open,
     takeVerdict() {
@@ -109,6 +113,6 @@ export function createEvidence(service: PushService): Evidence {
       taken = true;
       return last;
     },
-    hasAccepted: () => accepted,
+    hasAcceptedSince: (sinceMs) => acceptedAtMs !== null && acceptedAtMs >= sinceMs,
   };
 }

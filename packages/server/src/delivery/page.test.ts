@@ -21,6 +21,7 @@ function turnsOf(count: number, attempts = 0) {
       origin: "https://site.example",
     },
     attempts,
+    triedAtMs: 0,
   }));
 }
 
@@ -98,7 +99,7 @@ describe("a page", () => {
     const evidence = createEvidence("fcm");
     const { sentTo } = await page(
       (id) => {
-        if (id === 4) for (let refused = 0; refused < 3; refused += 1) evidence.note(keyRefused);
+        if (id === 4) for (const other of [7, 8, 9]) evidence.note(keyRefused, other, 0);
         return acceptedOutcome;
       },
       { count: 10, evidence },
@@ -157,6 +158,13 @@ describe("a key that is refused", () => {
     }
     const { delivered } = await page(answer, { count: 3, attempts: 2 });
     expect(delivered[1]).toMatchObject({ kind: "rejected", reason: "vapid-refused" });
+  });
+
+  test("is no attempt where nothing was accepted since it was refused before", async () => {
+    const evidence = createEvidence("fcm");
+    evidence.note(acceptedOutcome, 9, -1);
+    const { delivered } = await page(() => keyRefused, { evidence, attempts: 2 });
+    expect(delivered).toMatchObject([{ kind: "retry", counted: false }]);
   });
 
   test("is told apart from a registration that is gone", async () => {

@@ -22,8 +22,8 @@ export type PageParts = {
   random: () => number;
 };
 
-/** A recipient with the attempts that were made before this one. */
-export type Turn = { recipient: Recipient; attempts: number };
+/** A recipient with the attempts that were made before this one, and when the latest of them ended. */
+export type Turn = { recipient: Recipient; attempts: number; triedAtMs: number };
 
 export type Page = {
   message: Message;
@@ -61,7 +61,7 @@ export async function sendPage(
       const { value: turn, done } = left.next();
       if (done === true) return;
       const outcome = await parts.send(page.message, turn.recipient, page.endsAtMs);
-      evidence.note(outcome);
+      evidence.note(outcome, turn.recipient.registrationId, parts.now());
       delivered.push(deliveredOf(page, turn, outcome, evidence, parts));
     }
   }
@@ -88,9 +88,9 @@ function deliveredOf(
     case "rejected": {
       const { kind, reason, detail } = outcome;
       if (reason !== "vapid-refused") return { ...who, kind, reason, detail };
-      // Our key, not the subscription: kept until the key is right. Where the key is accepted for others and refused
-      // again and again for this one, it is this one that was made with another key.
-      const counted = evidence.hasAccepted();
+      // Our key, not the subscription: kept until the key is right. Where the key is accepted for others between one
+      // refusal and the next, again and again, it is this one that was made with another key.
+      const counted = evidence.hasAcceptedSince(turn.triedAtMs);
       if (counted && turn.attempts + 1 >= mostKeyRefusals) return { ...who, kind, reason, detail };
       const attempts = counted ? turn.attempts : 0;
       const again = { reason, detail, notBeforeMs: null, counted };

@@ -30,6 +30,7 @@ export async function startDelivery({
 }: DeliveryParts): Promise<Loop> {
   const now = Date.now;
   await store.delivery.releaseAll();
+  await store.delivery.clockPutBack(now());
   await store.breakers.probeAllNow(now());
   const dispatch = createDispatch({
     store: store.delivery,

@@ -55,11 +55,11 @@ export async function readWork(
     const next = room > 0 && stillToWalk ? await store.batchPage(batch, message, room) : null;
     return {
       message,
-      retries: due.flatMap(({ recipient, attempts }) =>
-        recipient === null ? [] : [{ recipient, attempts }],
+      retries: due.flatMap(({ recipient, attempts, changedAtMs }) =>
+        recipient === null ? [] : [{ recipient, attempts, triedAtMs: changedAtMs }],
       ),
       outOfAudience: due.flatMap(outOfAudience),
-      walk: (next ?? []).map((recipient) => ({ recipient, attempts: 0 })),
+      walk: (next ?? []).map((recipient) => ({ recipient, attempts: 0, triedAtMs: 0 })),
       walkTo: next === null ? batch.cursor : lastOf(next, room, batch),
       endsAtMs: batch.dueAtMs + message.ttlSeconds * 1000,
     };

@@ -273,6 +273,23 @@ describe("the idempotency key", () => {
     expect(await count()).toBe(1);
   });
 
+  test("answers as well when the time is over, or the topic gone, that were good at first", async () => {
+    const { store, projectId } = bench.data;
+    await store.topics.add(projectId, { name: "bread", policy: "open" }, 1);
+    const late = {
+      target: { kind: "topic", topic: "bread" } as const,
+      scheduleAt: new Date(bench.clock.nowMs + 1_000).toISOString(),
+    };
+    const id = await bench.mustPublish(late, "key");
+    bench.clock.nowMs += 3_600_000;
+    await store.topics.remove((await store.topics.find(projectId, "bread"))?.id ?? 0);
+    expect(await bench.publish(late, "key")).toMatchObject({ published: { id } });
+    expect(await bench.publish(late, "other")).toMatchObject({ kind: "refused" });
+    expect(await bench.publish({ ...late, ttlSeconds: 1 }, "key")).toMatchObject({
+      code: "idempotency-key-reused",
+    });
+  });
+
   test("answers with the message as it stands now", async () => {
     const id = await bench.mustPublish(request, "key");
     await bench.messages.cancel(bench.project, id);

@@ -1,5 +1,5 @@
 import type { MessageRequest, Published } from "@sineta/protocol";
-import type { Message, Store } from "../store/port.ts";
+import type { Message, PublishResult, Store } from "../store/port.ts";
 import type { MessageProject, MessageRefusal } from "./messages.ts";
 import { prepare, type PrepareParts } from "./prepare.ts";
 import { requestHash } from "./request-hash.ts";
@@ -11,17 +11,28 @@ export async function publish(
   request: MessageRequest,
   { nowMs, idempotencyKey }: { nowMs: number; idempotencyKey?: string | undefined },
 ): Promise<{ kind: "published" | "repeated"; published: Published } | MessageRefusal> {
-  const prepared = await prepare(parts, project, request, nowMs);
-  if (prepared.kind === "refused") return prepared;
-  const { message } = prepared;
+  const { messages } = parts.store;
   const idempotency =
     idempotencyKey === undefined
       ? undefined
       : { key: idempotencyKey, requestHash: requestHash(request) };
-  const result = await parts.store.messages.publish(message, nowMs, idempotency);
+  if (idempotency !== undefined) {
+    // First, since a repetition may come when the message's time is over, or its topic is gone.
+    const earlier = await messages.findPublished(project.id, idempotency);
+    if (earlier !== null) return answerTo(earlier);
+  }
+  const prepared = await prepare(parts, project, request, nowMs);
+  if (prepared.kind === "refused") return prepared;
+  const { message } = prepared;
+  const result = await messages.publish(message, nowMs, idempotency);
+  if (result.kind !== "published") return answerTo(result);
+  return { kind: "published", published: publishedOf({ ...message, state: "scheduled" }) };
+}
+
+function answerTo(
+  result: Exclude<PublishResult, { kind: "published" }>,
+): { kind: "repeated"; published: Published } | MessageRefusal {
   switch (result.kind) {
-    case "published":
-      return { kind: "published", published: publishedOf({ ...message, state: "scheduled" }) };
     case "repeated":
       return { kind: "repeated", published: publishedOf(result.message) };
     case "key-reused":

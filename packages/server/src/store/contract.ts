@@ -15,7 +15,6 @@ import { registrationContract } from "./contract/registrations.ts";
 import { topicContract } from "./contract/topics.ts";
 
 export function storeContract(name: string, makeDatabase: () => Promise<TestDatabase>): void {
-  deliveryPlay(makeDatabase);
   describe(`store contract: ${name}`, () => {
     let database: TestDatabase;
     let bench: ContractBench;
@@ -46,5 +45,9 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     breakerContract(() => bench);
     receiptContract(() => bench);
     apiKeyContract(() => bench);
+  });
+
+  describe(`store contract: ${name}, all at once`, () => {
+    deliveryPlay(makeDatabase);
   });
 }

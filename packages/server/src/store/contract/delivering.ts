@@ -1,5 +1,5 @@
 /** Leads messages through the store as the delivery does; what a push would have come to is the case's to say. */
-import type { Batch, Delivered, Destination, Message, NewMessage, Store } from "../port.ts";
+import type { Batch, Delivered, Message, NewMessage, Store } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 
 /** Long beyond what any case takes. */
@@ -77,6 +77,16 @@ export async function mustLease(...args: Parameters<typeof leaseNext>): Promise<
   return batch;
 }
 
+/** Leases whatever there is, one batch after the other; fails if there is no end to it. */
+export async function* leaseAll(...args: Parameters<typeof leaseNext>): AsyncGenerator<Batch> {
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    const batch = await leaseNext(...args);
+    if (batch === null) return;
+    yield batch;
+  }
+  throw new Error("there is always another batch to lease");
+}
+
 /** Writes the page of a batch that the first owner holds. */
 export function writePage(
   { delivery }: Pick<Store, "delivery">,
@@ -118,8 +128,4 @@ export function refused(
   reason = "too-large",
 ): Delivered {
   return { registrationId, generation: 1, kind, reason, detail: "" };
-}
-
-export function sameDestination(one: Destination, other: Destination): boolean {
-  return one.pushOrigin === other.pushOrigin && one.vapidKeyId === other.vapidKeyId;
 }

@@ -113,12 +113,13 @@ export function leaseContract(bench: () => ContractBench): void {
     test("of the destinations those come first that were worked on longest ago", async () => {
       await addAt(a, b, c, a, b, c);
       await planMessage(bench(), {}, { keys: 3 });
-      const work = async (pushOrigin: string, nowMs: number) =>
-        writePage(bench().store, await mustLease(bench().store, nowMs, { pushOrigin }), {}, nowMs);
-      await work(b, 2_000);
+      const work = async (pushOrigin: string, fromMs: number, toMs: number) =>
+        writePage(bench().store, await mustLease(bench().store, fromMs, { pushOrigin }), {}, toMs);
+      await work(b, 2_000, 2_000);
       expect(await readyAt(9_000)).toEqual([a, c, b]);
-      await work(a, 3_000);
-      await work(c, 2_500);
+      // A page counts from its end on.
+      await work(a, 2_100, 3_000);
+      await work(c, 2_200, 2_500);
       // Each has a batch that nobody has worked on: what counts is the destination.
       expect(await readyAt(9_000)).toEqual([b, c, a]);
       expect(await readyAt(9_000, { limit: 2 })).toEqual([b, c]);

@@ -5,6 +5,7 @@ import {
   accepted,
   findMessage,
   gone,
+  leaseAll,
   leaseNext,
   mustLease,
   planMessage,
@@ -55,9 +56,7 @@ export function moveContract(bench: () => ContractBench): void {
   async function deliverAll(nowMs: number) {
     const { store } = bench();
     const sent: string[] = [];
-    for (;;) {
-      const batch = await leaseNext(store, nowMs);
-      if (batch === null) return sent.toSorted();
+    for await (const batch of leaseAll(store, nowMs)) {
       const message = await findMessage(bench(), batch.messageId);
       const page = await store.delivery.batchPage(batch, message, 100);
       const due = await store.delivery.dueRetries(batch, message, nowMs, 100);
@@ -73,6 +72,7 @@ export function moveContract(bench: () => ContractBench): void {
       }));
       await writePage(store, batch, { walked, retried }, nowMs);
     }
+    return sent.toSorted();
   }
 
   describe("a registration that moves while a message is being sent", () => {
@@ -87,6 +87,8 @@ export function moveContract(bench: () => ContractBench): void {
       });
       const { store } = bench();
       const left = await mustLease(store, 2_000, { pushOrigin: a });
+      // It waits since it moved.
+      expect(await store.delivery.queue(2_000)).toMatchObject({ oldestReadyMs: 2_000 });
       expect(await idsOf(left)).toEqual([2]);
       const batch = await mustLease(store, 2_000, { pushOrigin: b });
       expect(batch.dueAtMs).toBe(1_000);
@@ -95,6 +97,7 @@ export function moveContract(bench: () => ContractBench): void {
         {
           registrationId: 1,
           attempts: 0,
+          changedAtMs: 2_000,
           recipient: expect.objectContaining({ pushOrigin: b, generation: 2 }),
         },
       ]);
@@ -265,6 +268,51 @@ export function moveContract(bench: () => ContractBench): void {
       expect(await store.delivery.finishMessages(3_000)).toEqual([message.id]);
     });
 
+    test("with a retry of a batch that is still being walked: that goes on", async () => {
+      for (const pushOrigin of [a, a, a]) await bench().add({ pushOrigin });
+      await planMessage(bench());
+      const { store } = bench();
+      const batch = await mustLease(store, 1_000);
+      await writePage(store, batch, { to: 1, walked: [retry(1, 3_000)] }, 1_000);
+      await move(1, { pushOrigin: b });
+      expect(await deliverAll(3_000)).toEqual([`1 at ${b}`, `2 at ${a}`, `3 at ${a}`]);
+    });
+
+    test("while it is out of the audience, with an answer to come: it is not sent to at its old place", async () => {
+      const { store, projectId } = bench();
+      await store.topics.add(projectId, { name: "news", policy: "open" }, 1);
+      const topic = { projectId, topicId: (await store.topics.find(projectId, "news"))?.id ?? 0 };
+      const tokens = [await bench().add({ pushOrigin: a })];
+      await store.topics.changeMany(topic, "join", tokens, 1);
+      await planMessage(bench(), { target: { kind: "topic", topic: "news" } });
+      const onItsWay = await mustLease(store, 1_000, { pushOrigin: a });
+      await store.topics.changeMany(topic, "leave", tokens, 2_000);
+      await move(1, { pushOrigin: b });
+      await store.topics.changeMany(topic, "join", tokens, 2_000);
+      await writePage(store, onItsWay, { walked: [retry(1, 3_000)] }, 2_000);
+      const again = await mustLease(store, 3_000, { pushOrigin: a });
+      expect(await dueOf(again, 3_000)).toMatchObject([{ registrationId: 1, recipient: null }]);
+    });
+
+    test("with the last retry of its batch: that is done, also where its push service is left alone", async () => {
+      await bench().add({ pushOrigin: a });
+      const message = await planMessage(bench());
+      const { store, vapidKeyId } = bench();
+      const batch = await mustLease(store, 1_000, { pushOrigin: a });
+      await writePage(store, batch, { walked: [retry(1, 3_000)] }, 1_000);
+      await store.breakers.open({
+        pushOrigin: a,
+        vapidKeyId,
+        reason: "vapid-refused",
+        detail: "403",
+        openedAtMs: 1_000,
+        probeAtMs: 99_000,
+      });
+      await move(1, { pushOrigin: b });
+      expect(await deliverAll(3_000)).toEqual([`1 at ${b}`]);
+      expect(await store.delivery.finishMessages(3_000)).toEqual([message.id]);
+    });
+
     test("and leaves the audience before its turn: it counts nowhere", async () => {
       const { store, projectId } = bench();
       await store.topics.add(projectId, { name: "news", policy: "open" }, 1);
@@ -307,25 +355,25 @@ export function moveContract(bench: () => ContractBench): void {
     test("is owed nothing of what it is not in the audience of, what is not planned, or has ended", async () => {
       const { store, projectId, candidate } = bench();
       const other = await store.projects.ensure("other", 1);
-      const tokens = [await bench().add({ pushOrigin: a }), await bench().add({ pushOrigin: a })];
+      await bench().add({ pushOrigin: a });
       const stranger = candidate({ projectId: other.id, pushOrigin: a });
       await store.registrations.register(stranger, asNew, 1);
-      const target = { kind: "token" as const, token: tokens[1] ?? "" };
+      const target = { kind: "token" as const, token: await bench().add({ pushOrigin: a }) };
       const toAnother = await planMessage(bench(), { target });
       const cancelled = await planMessage(bench());
       await store.messages.cancel(projectId, cancelled.id, 1_500);
-      const expired = await planMessage(bench());
+      const open = await planMessage(bench());
       const unplanned = await startMessage(bench());
-      await mustLease(store, 1_000, { messageId: toAnother.id });
-      await mustLease(store, 1_000, { messageId: expired.id });
-      await store.delivery.releaseAll();
       const before = await Promise.all([toAnother, cancelled].map(({ id }) => progressOf(id)));
       await move(1, { pushOrigin: b });
-      await move(3, { projectId: other.id, pushOrigin: b, endpoint: stranger.endpoint });
+      await move(2, { projectId: other.id, pushOrigin: b });
       expect(await Promise.all([toAnother, cancelled].map(({ id }) => progressOf(id)))).toEqual(
         before,
       );
-      expect(await progressOf(expired.id)).toMatchObject({ [b]: { retry: 1 } });
+      expect(await progressOf(open.id)).toEqual({
+        [a]: { planned: 1 },
+        [b]: { planned: 1, retry: 1 },
+      });
       await planOn(bench(), unplanned.id, { keys: 10, dueAt: () => 1_000 });
       expect(await progressOf(unplanned.id)).toEqual({ [a]: { planned: 1 }, [b]: { planned: 1 } });
     });
@@ -337,6 +385,56 @@ export function moveContract(bench: () => ContractBench): void {
       await move(1, { pushOrigin: b });
       expect(await deliverAll(2_000)).toContain(`1 at ${b}`);
       expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 2 });
+    });
+
+    test("and was gone when its turn passed: it has one where it comes back to", async () => {
+      for (const pushOrigin of [a, b]) await bench().add({ pushOrigin });
+      await planMessage(bench());
+      await endAsGone(bench(), bench().message({ scheduledAtMs: 900 }), 1, 1);
+      const { store } = bench();
+      const passed = await mustLease(store, 1_000, { pushOrigin: a });
+      expect(await idsOf(passed)).toEqual([]);
+      await writePage(store, passed, {}, 1_000);
+      await move(1, { pushOrigin: b });
+      expect(await deliverAll(2_000)).toContain(`1 at ${b}`);
+    });
+
+    test("and was not in the audience: it has its turn if it comes into it where it is now", async () => {
+      const { store, projectId } = bench();
+      await store.topics.add(projectId, { name: "news", policy: "open" }, 1);
+      const topic = { projectId, topicId: (await store.topics.find(projectId, "news"))?.id ?? 0 };
+      const tokens: string[] = [];
+      for (const pushOrigin of [a, a, b]) tokens.push(await bench().add({ pushOrigin }));
+      await store.topics.changeMany(topic, "join", tokens.slice(1), 1);
+      await planMessage(bench(), { target: { kind: "topic", topic: "news" } });
+      const passed = await mustLease(store, 1_000, { pushOrigin: a });
+      expect(await idsOf(passed)).toEqual([2]);
+      await writePage(store, passed, { walked: [accepted(2)] }, 1_000);
+      await move(1, { pushOrigin: b });
+      await store.topics.changeMany(topic, "join", tokens.slice(0, 1), 2_000);
+      expect(await deliverAll(2_000)).toEqual([`1 at ${b}`, `3 at ${b}`]);
+    });
+
+    test("and came into the audience after planning: it is planned where it moves to, and nowhere twice", async () => {
+      const { store, projectId } = bench();
+      await store.topics.add(projectId, { name: "news", policy: "open" }, 1);
+      const topic = { projectId, topicId: (await store.topics.find(projectId, "news"))?.id ?? 0 };
+      const tokens: string[] = [];
+      for (const pushOrigin of [a, a, a]) tokens.push(await bench().add({ pushOrigin }));
+      await store.topics.changeMany(topic, "join", tokens.slice(0, 1), 1);
+      const message = await planMessage(bench(), { target: { kind: "topic", topic: "news" } });
+      expect(message.plannedTo).toBe(3);
+      await store.topics.changeMany(topic, "join", tokens.slice(1), 2_000);
+      for (const id of [2, 3]) await move(id, { pushOrigin: b });
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 0 },
+        [b]: { planned: 2, retry: 2 },
+      });
+      expect(await deliverAll(2_000)).toEqual([`1 at ${a}`, `2 at ${b}`, `3 at ${b}`]);
+      expect(await progressOf(message.id)).toEqual({
+        [a]: { planned: 1, accepted: 1 },
+        [b]: { planned: 2, accepted: 2 },
+      });
     });
 
     test("nothing happens to one that stays where it is: refreshed, or renewed there", async () => {

@@ -3,6 +3,7 @@ import { MessageUnreadable, type Batch, type MessageTarget, type NewMessage } fr
 import type { ContractBench } from "./bench.ts";
 import {
   findMessage,
+  leaseAll,
   leaseNext,
   mustLease,
   planMessage,
@@ -20,12 +21,11 @@ async function walkOf(bench: ContractBench, batch: Batch) {
 /** Leases all batches of the message; gives push origin, range, due time and registrations of each. */
 async function batchesOf(bench: ContractBench, messageId: string, nowMs: number) {
   const found = [];
-  for (;;) {
-    const batch = await leaseNext(bench.store, nowMs, { messageId });
-    if (batch === null) return found;
+  for await (const batch of leaseAll(bench.store, nowMs, { messageId })) {
     const { pushOrigin, cursor, lastId, dueAtMs } = batch;
     found.push({ pushOrigin, range: [cursor, lastId], dueAtMs, ids: await walkOf(bench, batch) });
   }
+  return found;
 }
 
 /** When it is six o'clock there, an unknown time zone being UTC. */

@@ -32,6 +32,8 @@ export type DueRetry = {
   registrationId: number;
   /** Attempts made so far. */
   attempts: number;
+  /** When it was written: when its latest attempt ended. */
+  changedAtMs: number;
   recipient: Recipient | null;
 };
 
@@ -149,6 +151,12 @@ export type DeliveryStore = {
   resumeFreed(): Promise<string[]>;
   /** Any state that has not ended -> cancelled, with its batches: for a message whose row cannot be read. */
   cancelUnreadable(messageId: string, nowMs: number): Promise<boolean>;
+
+  /**
+   * For a clock that was ahead and has been put back: what was put off under it, and what was begun at once, is due as
+   * soon as it was meant, and not as late as the clock was wrong. Changes nothing else. Reads all retries.
+   */
+  clockPutBack(nowMs: number): Promise<void>;
 
   queue(nowMs: number): Promise<QueueFigures>;
 };

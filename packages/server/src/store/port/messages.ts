@@ -85,13 +85,19 @@ export type ReasonCount = {
 export type MessageStore = {
   /** Writes it as scheduled. With an idempotency key only if the project has none of this key. */
   publish(message: NewMessage, nowMs: number, idempotency?: Idempotency): Promise<PublishResult>;
+  /** What this idempotency key has published before, without writing anything; null if that is nothing. */
+  findPublished(
+    projectId: number,
+    idempotency: Idempotency,
+  ): Promise<Exclude<PublishResult, { kind: "published" }> | null>;
   /** @throws MessageUnreadable if its row holds what this version cannot read */
   find(projectId: number, id: string): Promise<Message | null>;
   /** The project's messages, newest first, those before `beforeId` if it is given. Unreadable ones are left out. */
   list(projectId: number, limit: number, beforeId?: string): Promise<Message[]>;
   /**
    * scheduled, sending or paused -> cancelled: batches that nobody works on end, retries become `failed`. What is on
-   * its way is still counted by its checkpoint. Only if it has not ended.
+   * its way is still counted by its checkpoint. Very many retries fail in transactions that follow. Only if it has not
+   * ended.
    */
   cancel(projectId: number, id: string, nowMs: number): Promise<boolean>;
   /** Adds up its batches. */

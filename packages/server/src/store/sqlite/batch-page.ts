@@ -31,7 +31,7 @@ export function batchPage(
 export function retriesOf(connection: Connection, batch: Batch, nowMs: number, limit: number) {
   return connection
     .selectFrom("message_exceptions")
-    .select(["registration_id", "attempts"])
+    .select(["registration_id", "attempts", "changed_at_ms"])
     .where("batch_id", "=", batch.id)
     .where("kind", "=", sql.lit("retry"))
     .where("due_at_ms", "<=", nowMs)
@@ -55,6 +55,7 @@ export async function dueRetries(
   return due.map((row) => ({
     registrationId: row.registration_id,
     attempts: row.attempts,
+    changedAtMs: row.changed_at_ms,
     recipient: byId.get(row.registration_id) ?? null,
   }));
 }

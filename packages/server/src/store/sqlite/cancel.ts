@@ -3,7 +3,7 @@ import type { Connection } from "./connection.ts";
 import { failRetries } from "./fail-retries.ts";
 
 /** So many take some 100 ms, for which nobody else can write. */
-const mostRetries = 10_000;
+export const mostRetries = 10_000;
 
 /**
  * scheduled, sending or paused -> cancelled. Its open batches are cancelled with it and keep their lease, so that what

@@ -3,8 +3,9 @@ import type { DeliveryStore, QueueFigures } from "../port.ts";
 import { batchPage, dueRetries } from "./batch-page.ts";
 import { cancelMessage } from "./cancel.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { putBack } from "./clock.ts";
 import type { Connection } from "./connection.ts";
-import { expireBatches, finish, pause, resume } from "./endings.ts";
+import { anyToExpire, expireBatches, finish, pause, resume } from "./endings.ts";
 import {
   extendLease,
   findReadyDestinations,
@@ -42,12 +43,18 @@ export function deliveryStore(connection: Connection): DeliveryStore {
       dueRetries(connection, batch, message, nowMs, limit),
     checkpoint: (page, nowMs) => atomically((transaction) => checkpoint(transaction, page, nowMs)),
 
-    expireBatches: (nowMs) => atomically((transaction) => expireBatches(transaction, nowMs)),
+    async expireBatches(nowMs) {
+      // Asked again and again, and nearly always for nothing: that is no reason to keep other writers waiting.
+      if (!(await anyToExpire(connection, nowMs))) return 0;
+      return atomically((transaction) => expireBatches(transaction, nowMs));
+    },
     finishMessages: (nowMs) => idsOf(finish(connection, nowMs)),
     pauseHeld: () => idsOf(pause(connection)),
     resumeFreed: () => idsOf(resume(connection)),
     cancelUnreadable: (id, nowMs) =>
       atomically((transaction) => cancelMessage(transaction, { id, projectId: null }, nowMs)),
+
+    clockPutBack: (nowMs) => atomically((transaction) => putBack(transaction, nowMs)),
 
     queue: (nowMs) => queue(connection, nowMs).executeTakeFirstOrThrow(),
   };

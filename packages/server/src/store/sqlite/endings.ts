@@ -1,20 +1,21 @@
 /** How batches and messages end, pause and go on without a push. */
 import { sql } from "kysely";
+import { mostRetries } from "./cancel.ts";
 import type { Connection } from "./connection.ts";
-import { failRetries } from "./fail-retries.ts";
+import { failRetries, firstOf } from "./fail-retries.ts";
 
-/** Bounds the transaction, which keeps everybody else waiting. */
-const mostAtOnce = 100;
+/** With `mostRetries` it bounds the transaction, which keeps everybody else waiting. */
+const mostBatches = 100;
 
 export function expired(connection: Connection, nowMs: number) {
   return connection
     .selectFrom("batches")
-    .select("id")
+    .select(["id", "retry"])
     .where("state", "=", sql.lit("open"))
     .where("expires_at_ms", "<=", nowMs)
     .where(nobodyWorks(nowMs))
     .orderBy("expires_at_ms")
-    .limit(mostAtOnce);
+    .limit(mostBatches);
 }
 
 function nobodyWorks(nowMs: number) {
@@ -26,18 +27,23 @@ export function abandoned(nowMs: number) {
   return sql<boolean>`state = 'cancelled' and retry > 0 and ${nobodyWorks(nowMs)}`;
 }
 
-/** To be called in a transaction. */
+/** Whether `expireBatches` would do anything. */
+export async function anyToExpire(connection: Connection, nowMs: number): Promise<boolean> {
+  const left = connection.selectFrom("batches").select("id").where(abandoned(nowMs));
+  return (
+    (await expired(connection, nowMs).executeTakeFirst()) !== undefined ||
+    (await left.limit(1).executeTakeFirst()) !== undefined
+  );
+}
+
+/** To be called in a transaction. Does some of them where there are very many. */
 export async function expireBatches(transaction: Connection, nowMs: number): Promise<number> {
-  await failRetries(transaction, abandoned(nowMs), "cancelled", nowMs);
-  const ended = await transaction
-    .updateTable("batches")
-    .set({ state: "expired" })
-    .where("id", "in", expired(transaction, nowMs))
-    .returning("id")
-    .execute();
+  await failRetries(transaction, abandoned(nowMs), "cancelled", nowMs, mostRetries);
+  const ended = firstOf(await expired(transaction, nowMs).execute(), mostRetries);
   if (ended.length === 0) return 0;
   const ids = JSON.stringify(ended.map(({ id }) => id));
   const those = sql<boolean>`id in (select value from json_each(${ids}))`;
+  await transaction.updateTable("batches").set({ state: "expired" }).where(those).execute();
   await failRetries(transaction, those, "expired", nowMs);
   return ended.length;
 }

@@ -47,7 +47,11 @@ export async function failRetries(
   return batches.length === found.length;
 }
 
-function firstOf<Batch extends { retry: number }>(batches: Batch[], mostRetries: number): Batch[] {
+/** The first of them that have no more retries than that together, at least one. */
+export function firstOf<Batch extends { retry: number }>(
+  batches: Batch[],
+  mostRetries: number,
+): Batch[] {
   let retries = 0;
   const end = batches.findIndex(({ retry }, index) => {
     retries += retry;

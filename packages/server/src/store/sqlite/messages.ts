@@ -19,6 +19,8 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
     publish: (message, nowMs, idempotency) =>
       grouped((transaction) => publish(transaction, message, nowMs, idempotency)),
 
+    findPublished: (projectId, idempotency) => published(connection, projectId, idempotency),
+
     async find(projectId, id) {
       const row = await connection
         .selectFrom("messages")
@@ -96,15 +98,25 @@ async function publish(
     )
     .executeTakeFirst();
   if (idempotency === undefined || numInsertedOrUpdatedRows === 1n) return { kind: "published" };
-  const earlier = await transaction
+  const earlier = await published(transaction, message.projectId, idempotency);
+  if (earlier === null) throw new Error("what kept the message from being written is not there");
+  return earlier;
+}
+
+async function published(
+  connection: Connection,
+  projectId: number,
+  { key, requestHash }: Idempotency,
+): Promise<Exclude<PublishResult, { kind: "published" }> | null> {
+  const earlier = await connection
     .selectFrom("messages")
     .selectAll()
-    .where("project_id", "=", message.projectId)
-    .where("idempotency_key", "=", idempotency.key)
-    .executeTakeFirstOrThrow();
+    .where("project_id", "=", projectId)
+    .where("idempotency_key", "=", key)
+    .executeTakeFirst();
+  if (earlier === undefined) return null;
   const same =
-    earlier.request_hash !== null &&
-    Buffer.compare(earlier.request_hash, idempotency.requestHash) === 0;
+    earlier.request_hash !== null && Buffer.compare(earlier.request_hash, requestHash) === 0;
   return same ? { kind: "repeated", message: messageFromRow(earlier) } : { kind: "key-reused" };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accepted, findMessage, leaseNext, planOn, writePage } from "../contract/delivering.ts";
+import { accepted, findMessage, leaseAll, planOn, writePage } from "../contract/delivering.ts";
 import { openDatabase } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
@@ -156,9 +156,7 @@ describe("the migrations", () => {
       });
       await planOn(bench, "m-sending", { keys: 2, dueAt: () => 0 });
       const sent: string[] = [];
-      for (;;) {
-        const batch = await leaseNext(store, 5_000);
-        if (batch === null) break;
+      for await (const batch of leaseAll(store, 5_000)) {
         const message = await findMessage(bench, batch.messageId);
         const page = await store.delivery.batchPage(batch, message, 10);
         const due = await store.delivery.dueRetries(batch, message, 5_000, 10);

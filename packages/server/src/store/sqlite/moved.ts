@@ -78,7 +78,20 @@ async function takeRetriesAlong(transaction: Connection, { id, projectId }: Movi
       .execute();
     await addCounts(transaction, batch.id, { ...noCounts(), retry: -1 });
     await movePlanned(transaction, batch.id, host, retryAtMs);
+    await endIfEmpty(transaction, batch.id);
   }
+}
+
+/** open -> done: walked, and without a retry; it may be held by a breaker, so that nobody would come to end it. */
+async function endIfEmpty(transaction: Connection, batchId: number): Promise<void> {
+  await transaction
+    .updateTable("batches")
+    .set({ state: "done" })
+    .where("id", "=", batchId)
+    .where("state", "=", sql.lit("open"))
+    .where((row) => row("cursor", ">=", row.ref("last_id")))
+    .where("retry", "=", 0)
+    .execute();
 }
 
 /** Whose turn was still to come where it was, gets it where it is now. */

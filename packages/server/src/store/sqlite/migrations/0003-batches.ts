@@ -10,7 +10,6 @@ alter table messages add column request_hash blob;
 alter table messages add column planned_count integer not null default 0;
 alter table messages add column planned_at_ms integer;
 update messages set planned_count = accepted + gone + retry + rejected + failed;
-create index messages_to_finish on messages (state, id) where state in ('sending', 'paused');
 create index messages_of_project on messages (project_id, id);
 create index messages_by_state on messages (state);
 
