@@ -10,7 +10,7 @@ import { isSoak, scaled } from "./support/scale.ts";
 import { endpointsAt } from "./support/seed.ts";
 import { setScene } from "./support/scene.ts";
 
-const registrations = scaled(100, 1_000);
+const registrations = scaled(100, 2_000);
 const registrationsBeside = 400;
 /** A hundred at once, twenty more until it is believed, and each once more that was refused unseen. */
 const mostAsked = 2 * (100 + 20);
