@@ -43,7 +43,8 @@ export async function startDelivery({
     pageSize: 500,
     concurrency: 100,
     turnsPerDestination: 2,
-    mostTurns: 32,
+    // Anybody may bring a host of a push service that does not answer: so many of them keep nobody else waiting.
+    mostTurns: 256,
     planKeys: 5_000,
     dueInZone,
     now,
