@@ -10,11 +10,11 @@ import { isSoak, scaled } from "./support/scale.ts";
 import { endpointsAt } from "./support/seed.ts";
 import { setScene } from "./support/scene.ts";
 
-const registrations = scaled(100, 2_000);
+const registrations = scaled(100, 3_000);
 const registrationsBeside = 400;
 /** A hundred at once, twenty more until it is believed, and each once more that was refused unseen. */
 const mostAsked = 2 * (100 + 20);
-const repetitions = scaled(5, 15);
+const repetitions = scaled(5, 7);
 const leastShareOfRate = 0.95;
 
 type Neighbour = {

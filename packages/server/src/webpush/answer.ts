@@ -22,8 +22,8 @@ type RawHeaders = Readonly<Record<string, string | number | readonly string[] | 
 /** As much of an answer's body as is read: enough for an explanation, too little to be a burden. */
 const bodyBytes = 4096;
 
-/** A push service has no use for them; 100 and 103 may come, and whoever sends more than so many never ends. */
-const mostInterims = 8;
+/** A push service has no use for them; a 100 and a 103 may come, and whoever sends more may never end. */
+const mostInterims = 2;
 
 /**
  * @param whyBroken asked if the end comes before the head

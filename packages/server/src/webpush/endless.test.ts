@@ -115,6 +115,23 @@ describe("over HTTP/2", () => {
   });
 
   test.each([
+    ["two interim answers are", 2, [], "accepted"],
+    ["a third interim answer is not", 3, [], "retry"],
+    ["a head of 15 kB is", 0, Array.from({ length: 14 }, () => padding), "accepted"],
+    ["a head of 17 kB is not", 0, Array.from({ length: 17 }, () => padding), "retry"],
+  ] as const)("%s taken", async (_what, interims, fields, kind) => {
+    const { send } = await startRaw({
+      onRequest: (peer, stream) => {
+        for (let sent = 0; sent < interims; sent += 1) {
+          peer.write(headersFrame(stream, [status(103)]));
+        }
+        peer.write(headersFrame(stream, [status(201), ...fields], { endStream: true }));
+      },
+    });
+    expect(await send()).toMatchObject({ kind });
+  });
+
+  test.each([
     ["PING frames whose answers nobody reads", thousand(pingFrame())],
     ["SETTINGS frames whose answers nobody reads", thousand(settingsFrame(100))],
   ])("endless %s: the connection is dropped", async (_what, frames) => {

@@ -18,6 +18,9 @@ export type Http2LineOptions = {
   readonly lingerMs: number;
 };
 
+/** As much as Node takes over HTTP/1.1, where its own default is four times that: a flood of headers is to cost little. */
+const headerListBytes = 16_384;
+
 /** Streams at once even where the push service allows more. */
 const mostStreams = 256;
 
@@ -33,7 +36,7 @@ export async function openHttp2Line(
 ): Promise<{ kind: "open"; line: Line } | Broken> {
   const session = startSession(`https://${options.authority}`, {
     createConnection: () => socket,
-    settings: { enablePush: false },
+    settings: { enablePush: false, maxHeaderListSize: headerListBytes },
   });
   const line = http2Line(session, socket, options);
   const settings = new Promise<void>((resolve) => {
