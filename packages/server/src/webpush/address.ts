@@ -2,14 +2,15 @@ import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /**
- * IPv4 blocks that do not lead to a public host (IANA's special-purpose registry, RFC 6890 and its successors), and
- * multicast.
+ * IPv4 blocks that do not lead to a public host (IANA's special-purpose registry, RFC 6890 and its successors),
+ * multicast, and an address that means the own cloud.
  */
 const notPublic4: readonly [address: string, prefix: number][] = [
   ["0.0.0.0", 8], // this network, unspecified
   ["10.0.0.0", 8], // private
   ["100.64.0.0", 10], // shared by carriers (CGNAT)
   ["127.0.0.0", 8], // loopback
+  ["168.63.129.16", 32], // Azure's platform, in public space
   ["169.254.0.0", 16], // link-local, cloud metadata
   ["172.16.0.0", 12], // private
   ["192.0.0.0", 24], // protocol assignments
@@ -60,8 +61,12 @@ export const addressNotAllowed = "ERR_ADDRESS_NOT_ALLOWED";
 /**
  * A lookup that gives public addresses only. It is meant to be the socket's own: what it lets through is what is
  * connected to, with no second question to DNS in between that could be answered differently.
+ * @param isAllowed in place of `isPublicAddress`, for tests whose push services are on loopback
  */
-export function guardLookup(lookup: LookupFunction = systemLookup): LookupFunction {
+export function guardLookup(
+  lookup: LookupFunction = systemLookup,
+  isAllowed: (address: string) => boolean = isPublicAddress,
+): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {
@@ -70,7 +75,7 @@ export function guardLookup(lookup: LookupFunction = systemLookup): LookupFuncti
       }
       const addresses: LookupAddress[] =
         typeof found === "string" ? [{ address: found, family: isIP(found) }] : found;
-      const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+      const allowed = addresses.filter(({ address }) => isAllowed(address));
       const first = allowed[0];
       if (first === undefined) {
         const list = addresses.map(({ address }) => address).join(", ");

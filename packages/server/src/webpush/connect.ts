@@ -9,6 +9,8 @@ export type ConnectOptions = {
   readonly ca?: string | readonly string[];
   /** In place of DNS, for tests. Its answers are held to the rules of address.ts all the same. */
   readonly lookup?: LookupFunction;
+  /** In place of `isPublicAddress`, for tests that show what becomes of an allowed address beside one that is not. */
+  readonly isAllowedAddress?: (address: string) => boolean;
 };
 
 export type Connected = {
@@ -25,7 +27,7 @@ export type Connected = {
  */
 export function connect(
   target: PushTarget,
-  { ca, lookup }: ConnectOptions,
+  { ca, lookup, isAllowedAddress }: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Connected | Broken> {
   const { host, port, route } = target;
@@ -38,7 +40,7 @@ export function connect(
     ALPNProtocols: ["h2", "http/1.1"],
     rejectUnauthorized: true,
     ...(ca === undefined ? {} : { ca: typeof ca === "string" ? ca : [...ca] }),
-    ...(route === null ? { lookup: guardLookup(lookup) } : {}),
+    ...(route === null ? { lookup: guardLookup(lookup, isAllowedAddress) } : {}),
   });
   socket.setNoDelay(true);
 

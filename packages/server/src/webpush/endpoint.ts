@@ -33,20 +33,21 @@ export type PushTarget = {
   readonly route: PushRoute | null;
 };
 
-/** Why an endpoint is not allowed. */
-export type EndpointRefusal =
-  /** Over 2,048 characters. */
-  | "too-long"
-  /** No URL, or not spelled as a browser's URL parser would write it: another reader could see another host in it. */
-  | "malformed"
-  | "not-https"
-  | "user-info"
-  | "fragment"
-  | "ip-address"
-  /** Neither a known push service's host nor a configured one. */
-  | "unknown-host"
-  /** The host is allowed, this port is not. */
-  | "wrong-port";
+/** Why an endpoint is not allowed: stable codes, each with what it means. None repeats the endpoint, which is a secret. */
+export const endpointRefusals = {
+  "too-long": "it has over 2,048 characters",
+  /** Another reader could see another host in it. */
+  malformed: "it is no URL, or not spelled as a browser's URL parser writes it",
+  "not-https": "it is no https address",
+  "user-info": "it holds a user name or a password",
+  fragment: "it has a fragment (#)",
+  "ip-address": "its host is an IP address",
+  "unknown-host":
+    "its host is neither a known push service's nor one that SINETA_PUSH_HOSTS allows",
+  "wrong-port": "its host is allowed, its port is not",
+} as const;
+
+export type EndpointRefusal = keyof typeof endpointRefusals;
 
 export type CheckedEndpoint =
   | { readonly ok: true; readonly target: PushTarget }

@@ -83,7 +83,7 @@ describe("buildPushRequest", () => {
       "an endpoint that is not allowed",
       { endpoint: "https://evil.example/" },
       "endpoint-not-allowed",
-      "unknown-host",
+      "unknown-host: its host is neither a known push service's nor one that sineta_push_hosts allows",
     ],
     [
       "a key of the wrong length",

@@ -1,5 +1,10 @@
 import { limits } from "@sineta/protocol";
-import { checkEndpoint, type EndpointPolicy, type PushTarget } from "./endpoint.ts";
+import {
+  checkEndpoint,
+  endpointRefusals,
+  type EndpointPolicy,
+  type PushTarget,
+} from "./endpoint.ts";
 import type { LineRequest } from "./line.ts";
 import { printable, type Failed, type FailedReason } from "./outcome.ts";
 import { extraHeaders, topicFor } from "./quirks.ts";
@@ -41,7 +46,10 @@ export function buildPushRequest(
   parts: { policy: EndpointPolicy; tokens: VapidTokens; random?: SealRandom },
 ): PushRequest | Failed {
   const endpoint = checkEndpoint(subscription.endpoint, parts.policy);
-  if (!endpoint.ok) return failed("endpoint-not-allowed", endpoint.reason);
+  if (!endpoint.ok) {
+    const { reason } = endpoint;
+    return failed("endpoint-not-allowed", `${reason}: ${endpointRefusals[reason]}`);
+  }
   const { target } = endpoint;
   if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 0) {
     return failed("options-invalid", "ttlSeconds is not a whole number of seconds");

@@ -29,15 +29,21 @@ export type TestPushService = Listening & {
 
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };
 
+/** An address of loopback. */
+export type Place = { readonly host: string; readonly port: number };
+
 /** A push service on loopback: real TLS, real HTTP/2, answers of the test's choice. */
 export async function startPushService({
   certificates,
   settings = {},
+  place,
   onHeaders,
   onPush,
 }: {
   certificates: TestCertificates;
   settings?: Settings;
+  /** Where it listens, if not at any free port of 127.0.0.1. */
+  place?: Place;
   /** Called with every push before any of its body is read. */
   onHeaders?: (push: Pick<ReceivedPush, "stream" | "headers">) => void;
   /** Called with every push when its body is there. */
@@ -66,7 +72,7 @@ export async function startPushService({
       onPush?.(push);
     });
   });
-  const listening = await listen(server);
+  const listening = await listen(server, place);
   return {
     ...listening,
     received,
@@ -82,15 +88,18 @@ export async function startPushService({
   };
 }
 
-/** Listens on any free port of loopback; `close` ends every connection at once. */
-export async function listen(server: Server): Promise<Listening> {
+/** Listens on loopback, at any free port unless one is given; `close` ends every connection at once. */
+export async function listen(
+  server: Server,
+  { host, port }: Place = { host: "127.0.0.1", port: 0 },
+): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(port, host, resolve);
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("not a TCP server");
