@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createLog } from "../log.ts";
 import { countsOf, deliveryBench, type DeliveryBench } from "../test/delivery-bench.ts";
 import { acceptedOutcome, retryOutcome } from "../test/fake-push.ts";
 import type { Outcome } from "../webpush/outcome.ts";
-import { nextProbeAt } from "./breakers.ts";
+import { createBreakers, nextProbeAt } from "./breakers.ts";
 
 const fcm = "https://fcm.googleapis.com";
 const mozilla = "https://updates.push.services.mozilla.com";
@@ -114,6 +115,51 @@ describe("a key that is refused", () => {
   });
 });
 
+test("an outage for a few is told of once for each destination, with its cause", async () => {
+  await bench.register(3, fcm);
+  await bench.register(1, mozilla);
+  const detail = "getaddrinfo ENOTFOUND fcm.googleapis.com";
+  bench.push.answer = () => ({
+    kind: "retry",
+    reason: "name-not-resolved",
+    notBefore: null,
+    detail,
+  });
+  const id = await bench.publish({ ttlSeconds: 86_400 });
+  for (let round = 0; round < 20; round += 1) {
+    await bench.untilIdle();
+    bench.clock.nowMs += 60_000;
+  }
+  expect((await bench.find(id)).counts).toEqual(countsOf({ retry: 4 }));
+  expect(bench.push.sent.length).toBeGreaterThan(12);
+  expect(await bench.breakers()).toEqual([]);
+  const warnings = bench.logged
+    .map((line): { level: number; msg: string } => JSON.parse(line))
+    .filter(({ level }) => level === 40);
+  const told = { reason: "unavailable", detail: `name-not-resolved: ${detail}` };
+  expect(warnings.map(({ msg }) => msg)).toEqual(
+    Array.from({ length: 2 }, () => expect.stringContaining("accepts nothing")),
+  );
+  expect(warnings).toContainEqual(expect.objectContaining({ ...told, pushOrigin: mozilla }));
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ ...told, pushOrigin: fcm, registrations: 3 }),
+  );
+});
+
+test("a message goes on once its push service is not left alone any more", async () => {
+  await bench.register(40, fcm);
+  bench.push.answer = () => keyRefused;
+  const id = await bench.publish({ ttlSeconds: 86_400 });
+  await bench.untilIdle();
+  expect(await bench.find(id)).toMatchObject({ state: "paused" });
+  bench.push.answer = () => acceptedOutcome;
+  bench.clock.nowMs += 5_000;
+  await bench.step();
+  expect(await bench.breakers()).toEqual([]);
+  await bench.step();
+  expect(await bench.find(id)).toMatchObject({ state: "sending" });
+});
+
 describe("an outage", () => {
   test("of one push service holds up no other, and its rest is not tried again and again", async () => {
     await bench.register(60, fcm);
@@ -177,6 +223,133 @@ describe("a throttle", () => {
     await untilState(id, "done");
     expect((await bench.find(id)).counts).toEqual(countsOf({ accepted: 40 }));
     expect(sentTo(fcm)).toBe(50);
+  });
+});
+
+describe("a probe", () => {
+  test.for(["sender-closed", "queue-full"] as const)(
+    "that never left the house (%s) closes nothing, and is not repeated before the next is due",
+    async (reason) => {
+      await bench.register(40, fcm);
+      bench.push.answer = () => keyRefused;
+      await bench.publish({ ttlSeconds: 86_400 });
+      await bench.untilIdle();
+      const sentAfter = async (milliseconds: number) => {
+        bench.clock.nowMs += milliseconds;
+        await bench.untilIdle();
+        return sentTo(fcm);
+      };
+      expect(await sentAfter(5_000)).toBe(4);
+      bench.push.answer = () => ({ kind: "retry", reason, notBefore: null, detail: "" });
+      expect([await sentAfter(9_999), await sentAfter(1)]).toEqual([4, 5]);
+      expect([await sentAfter(9_999), await sentAfter(1)]).toEqual([5, 6]);
+      expect(await bench.breakers()).toMatchObject([{ reason: "vapid-refused", probes: 1 }]);
+      // Each to somebody else, though those before are due again: they may be the ones that are wrong.
+      const ids = bench.push.sent.map(({ registrationId }) => registrationId);
+      expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
+    },
+  );
+
+  test("that a push service answers for one device alone closes its breaker", async () => {
+    const apple = "https://web.push.apple.com";
+    await bench.register(40, apple);
+    const down = { kind: "retry", reason: "service-unavailable", status: 503 } as const;
+    bench.push.answer = () => ({ ...down, notBefore: null, detail: "" });
+    await bench.publish({ ttlSeconds: 86_400 });
+    await bench.untilIdle();
+    expect(await bench.breakers()).toMatchObject([{ reason: "unavailable" }]);
+    bench.push.answer = () => retryOutcome();
+    bench.clock.nowMs += 5_000;
+    await bench.step();
+    expect(await bench.breakers()).toEqual([]);
+  });
+
+  test("that fails says why, and puts the next one off for as long as is asked", async () => {
+    await bench.register(5, fcm);
+    bench.push.answer = () => keyRefused;
+    await bench.publish({ ttlSeconds: 86_400 });
+    await bench.untilIdle();
+    bench.clock.nowMs += 5_000;
+    const probeAtMs = bench.clock.nowMs + 600_000;
+    bench.push.answer = () => retryOutcome(probeAtMs);
+    await bench.untilIdle();
+    expect(await bench.breakers()).toMatchObject([{ reason: "throttled", probes: 1, probeAtMs }]);
+  });
+});
+
+describe("what is known of destinations", () => {
+  const at = (pushOrigin: string, vapidKeyId = bench.store.vapidKeyId) => ({
+    pushOrigin,
+    vapidKeyId,
+  });
+
+  /** Breakers that are not the bench's, and what they tell. */
+  function apart() {
+    const counted: string[] = [];
+    const levels: unknown[] = [];
+    const breakers = createBreakers({
+      store: bench.store.store.breakers,
+      log: createLog("info", {
+        write: (text) => levels.push((JSON.parse(text) as { level: number }).level),
+      }),
+      metrics: {
+        pushes: () => undefined,
+        breaker: (service, event) => counted.push(`${service} ${event}`),
+      },
+      now: () => bench.clock.nowMs,
+    });
+    async function open(outcome: Outcome): Promise<void> {
+      const evidence = breakers.evidence(at(fcm));
+      for (let id = 1; id <= 20; id += 1) evidence.note(outcome, id, bench.clock.nowMs);
+      await breakers.openIf(at(fcm), evidence);
+      await breakers.openIf(at(fcm), evidence);
+    }
+    return { breakers, open, counted, levels };
+  }
+
+  test("is told and counted when a breaker opens and when it closes, once", async () => {
+    const { breakers, open, counted, levels } = apart();
+    await open(keyRefused);
+    // A turn that had begun before it was open.
+    await open(keyRefused);
+    expect(counted).toEqual(["fcm opened"]);
+    await breakers.settleProbe(at(fcm), acceptedOutcome);
+    await breakers.settleProbe(at(fcm), acceptedOutcome);
+    expect(counted).toEqual(["fcm opened", "fcm closed"]);
+    await open(retryOutcome());
+    expect(levels).toEqual([50, 30, 40]);
+  });
+
+  test("begins with what the probe met", async () => {
+    const { breakers, open } = apart();
+    await open(keyRefused);
+    expect(breakers.evidence(at(fcm)).isOpen()).toBe(false);
+    await breakers.settleProbe(at(fcm), acceptedOutcome);
+    expect(breakers.evidence(at(fcm)).hasAcceptedSince(bench.clock.nowMs)).toBe(true);
+  });
+
+  test("is kept for the last thousand", () => {
+    const { breakers } = apart();
+    const nth = (index: number) => breakers.evidence(at(`https://push-${index}.example`));
+    const [first, second] = [nth(0), nth(1)];
+    for (let index = 2; index < 1_000; index += 1) nth(index);
+    expect(nth(0)).toBe(first);
+    nth(1_000);
+    expect(nth(1)).toBe(second);
+    expect(nth(0)).not.toBe(first);
+  });
+
+  test("is of one push origin and one key: so is the count of probes", async () => {
+    const { breakers } = apart();
+    const { store } = bench.store;
+    const another = await bench.store.addVapidKey("key-2");
+    const destinations = [at(fcm), at(fcm, another), at(mozilla)];
+    const open = { reason: "unavailable", detail: "", openedAtMs: 1, probeAtMs: 1 } as const;
+    for (const each of destinations) await store.breakers.open({ ...each, ...open });
+    for (let probes = 0; probes < 3; probes += 1) await store.breakers.probeFailed(at(fcm), open);
+    for (const each of destinations) expect(await breakers.takeProbe(each)).toBe(true);
+    const pauses = (await bench.breakers()).map(({ probeAtMs }) => probeAtMs - bench.clock.nowMs);
+    expect(pauses).toEqual([40_000, 5_000, 5_000]);
   });
 });
 

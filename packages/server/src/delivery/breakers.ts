@@ -17,7 +17,7 @@ export type BreakerParts = {
 export type Breakers = {
   /** What is known of a destination whose breaker is closed; every turn there adds to the same. */
   evidence(destination: Destination): Evidence;
-  /** Opens the breaker if the evidence says so. */
+  /** Opens the breaker if the evidence says so; else tells the operator, once, if nothing is accepted there. */
   openIf(destination: Destination, evidence: Evidence): Promise<void>;
   /** Takes the right to send the one push that shows whether it goes again. */
   takeProbe(destination: Destination): Promise<boolean>;
@@ -86,18 +86,27 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
     log.info({ ...destination, reason, detail, probes, probeAtMs }, "probe failed");
   }
 
+  function warnIf({ pushOrigin, vapidKeyId }: Destination, evidence: Evidence): void {
+    const warning = evidence.takeWarning();
+    if (warning === null) return;
+    const words = "the push service accepts nothing at the moment; what waits is tried again";
+    log.warn({ pushOrigin, vapidKeyId, ...warning }, words);
+  }
+
   return {
     evidence: evidenceOf,
 
     async openIf(destination, evidence) {
       const verdict = evidence.takeVerdict();
-      if (verdict === null) return;
+      if (verdict === null) return warnIf(destination, evidence);
       const { reason, detail, notBeforeMs } = verdict;
       const openedAtMs = now();
       const probeAtMs = nextProbeAt(0, notBeforeMs, openedAtMs);
       const { pushOrigin, vapidKeyId } = destination;
       try {
-        await store.open({ pushOrigin, vapidKeyId, reason, detail, openedAtMs, probeAtMs });
+        const breaker = { pushOrigin, vapidKeyId, reason, detail, openedAtMs, probeAtMs };
+        // Another turn may have opened it meanwhile, and has told so.
+        if (!(await store.open(breaker))) return;
       } finally {
         // What was known has led to this. After a probe everything is learned anew.
         remembered.delete(destinationName(destination));

@@ -4,10 +4,10 @@ import type { Outcome, RejectedReason, RetryReason } from "../webpush/outcome.ts
 import type { PushService } from "../webpush/push-hosts.ts";
 import { createEvidence, readOutcome, type Evidence } from "./evidence.ts";
 
-const retry = (reason: RetryReason, status?: number): Outcome => ({
+const retry = (reason: RetryReason, status?: number, notBefore: number | null = null): Outcome => ({
   kind: "retry",
   reason,
-  notBefore: null,
+  notBefore,
   detail: "said so",
   ...(status === undefined ? {} : { status }),
 });
@@ -40,9 +40,24 @@ const readings: [Outcome, PushService, ReturnType<typeof readOutcome>][] = [
     { reason: "unavailable", detail: "503 said so", notBeforeMs: null },
   ],
   [
+    retry("service-unavailable", 503, 77),
+    "fcm",
+    { reason: "unavailable", detail: "503 said so", notBeforeMs: 77 },
+  ],
+  [
+    retry("queue-timed-out"),
+    "fcm",
+    { reason: "unavailable", detail: "queue-timed-out: said so", notBeforeMs: null },
+  ],
+  [
     retry("answer-timed-out"),
     "fcm",
-    { reason: "unavailable", detail: "answer-timed-out", notBeforeMs: null },
+    { reason: "unavailable", detail: "answer-timed-out: said so", notBeforeMs: null },
+  ],
+  [
+    { kind: "retry", reason: "connect-timed-out", notBefore: null, detail: "" },
+    "fcm",
+    { reason: "unavailable", detail: "connect-timed-out", notBeforeMs: null },
   ],
 ];
 
@@ -144,6 +159,63 @@ describe("the end of a page", () => {
     down.note(retry("connect-failed"), 1, 1);
     down.pageEnded();
     expect(down.isOpen()).toBe(false);
+  });
+
+  test.for<[string, Outcome]>([
+    ["another trouble", retry("connect-failed")],
+    ["somebody who is gone", goneOutcome],
+  ])("not if the last of it was %s", ([, outcome]) => {
+    const evidence = createEvidence("fcm");
+    evidence.note(keyRefused, 1, 1);
+    evidence.note(outcome, 2, 2);
+    evidence.pageEnded();
+    expect(evidence.isOpen()).toBe(false);
+  });
+});
+
+describe("warns of what is not enough to leave a destination alone", () => {
+  const failed = (detail: string): Outcome => ({
+    kind: "retry",
+    reason: "tls-failed",
+    notBefore: null,
+    detail,
+  });
+
+  test("at the end of a page, once, with the cause of the last one", () => {
+    const evidence = createEvidence("fcm");
+    evidence.note(failed("first"), 1, 1);
+    evidence.note(failed("unable to verify the first certificate"), 2, 1);
+    expect(evidence.takeWarning()).toBeNull();
+    evidence.pageEnded();
+    expect(evidence.takeWarning()).toEqual({
+      reason: "unavailable",
+      detail: "tls-failed: unable to verify the first certificate",
+      registrations: 2,
+    });
+    evidence.note(failed("again"), 1, 2);
+    evidence.pageEnded();
+    expect(evidence.takeWarning()).toBeNull();
+  });
+
+  test("where it had worked, after some attempts in vain; and anew once it has worked again", () => {
+    const evidence = createEvidence("fcm");
+    const page = (outcome: Outcome) => {
+      evidence.note(outcome, 1, 1);
+      evidence.pageEnded();
+      return evidence.takeWarning() !== null;
+    };
+    expect(page(acceptedOutcome)).toBe(false);
+    expect([1, 2, 3, 4].map(() => page(failed("")))).toEqual([false, false, true, false]);
+    expect(page(acceptedOutcome)).toBe(false);
+    expect([1, 2, 3, 4].map(() => page(failed("")))).toEqual([false, false, true, false]);
+  });
+
+  test("not of what the breaker tells", () => {
+    const evidence = createEvidence("fcm");
+    for (const id of [1, 2, 3]) evidence.note(keyRefused, id, 1);
+    evidence.pageEnded();
+    expect(evidence.takeWarning()).toBeNull();
+    expect(evidence.takeVerdict()).not.toBeNull();
   });
 });
 

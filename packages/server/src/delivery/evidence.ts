@@ -6,7 +6,11 @@ import { throttleScope } from "../webpush/quirks.ts";
 /** That a destination had better be left alone for now, and why. */
 export type Verdict = {
   reason: BreakerReason;
-  /** What the push service said last. */
+  /**
+   * What the push service said last, behind the status where the reason does not tell it; where it gave no answer, what
+   * came instead: a code of `retryReasons`, and behind it `: ` with the cause, as `tls-failed: unable to verify the
+   * first certificate`.
+   */
   detail: string;
   /** Until when the push service wants to hear nothing (Retry-After); null if it did not say. */
   notBeforeMs: number | null;
@@ -37,8 +41,9 @@ export function readOutcome(outcome: Outcome, service: PushService): Verdict | "
           ? "nothing"
           : trouble("throttled", detail, notBefore);
       }
-      const said = status === undefined ? reason : `${status} ${detail}`.trim();
-      return trouble("unavailable", said, notBefore);
+      if (status !== undefined)
+        return trouble("unavailable", `${status} ${detail}`.trim(), notBefore);
+      return trouble("unavailable", detail === "" ? reason : `${reason}: ${detail}`, notBefore);
     }
     default:
       return outcome satisfies never;
@@ -73,9 +78,20 @@ export type Evidence = {
   isOpen(): boolean;
   /** Why it is, to the first who asks; null to everybody else. */
   takeVerdict(): Verdict | null;
+  /**
+   * What is wrong while nothing is accepted, if that is not enough to leave the destination alone: once until something
+   * works again, at the end of a page. Where it had worked before, a few attempts may fail without a word.
+   */
+  takeWarning(): Warning | null;
   /** Whether it has accepted a push under this key since then. */
   hasAcceptedSince(sinceMs: number): boolean;
 };
+
+/** Trouble that the breaker is not opened for, with how many registrations have met it. */
+export type Warning = Pick<Verdict, "reason" | "detail"> & { registrations: number };
+
+/** So many attempts in a row fail before it is told of a destination that has worked before. */
+const enoughToWarn = 3;
 
 export function createEvidence(service: PushService): Evidence {
   /**
@@ -87,6 +103,10 @@ export function createEvidence(service: PushService): Evidence {
   let acceptedAtMs: number | null = null;
   let open = false;
   let taken = false;
+  /** Attempts that failed since something worked. */
+  let failures = 0;
+  let ended = false;
+  let warned = false;
 
   return {
     note(outcome, registrationId, nowMs) {
@@ -94,9 +114,13 @@ export function createEvidence(service: PushService): Evidence {
       if (read === "nothing") return;
       if (read === "works") {
         streaks.clear();
+        failures = 0;
+        warned = false;
         if (outcome.kind === "accepted") acceptedAtMs = nowMs;
         return;
       }
+      failures += 1;
+      ended = false;
       const streak = streaks.get(read.reason) ?? new Set();
       streaks.set(read.reason, streak.add(registrationId));
       if (open) return;
@@ -104,6 +128,7 @@ export function createEvidence(service: PushService): Evidence {
       open = streak.size >= enough[read.reason];
     },
     pageEnded() {
+      ended = true;
       const refused = streaks.has("vapid-refused");
       if (refused && acceptedAtMs === null && last?.reason === "vapid-refused") open = true;
     },
@@ -112,6 +137,13 @@ export function createEvidence(service: PushService): Evidence {
       if (!open || taken) return null;
       taken = true;
       return last;
+    },
+    takeWarning() {
+      const wanted = acceptedAtMs === null ? 1 : enoughToWarn;
+      if (open || warned || !ended || last === null || failures < wanted) return null;
+      warned = true;
+      const { reason, detail } = last;
+      return { reason, detail, registrations: streaks.get(reason)?.size ?? 0 };
     },
     hasAcceptedSince: (sinceMs) => acceptedAtMs !== null && acceptedAtMs >= sinceMs,
   };

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createLog } from "../log.ts";
 import { startLoop } from "./loop.ts";
 
@@ -29,7 +29,7 @@ function manualWork() {
   };
 }
 
-/** The step's answer has been taken once the event loop has gone round. */
+/** Whatever was only to be noticed has been once the event loop has gone round: a step's answer, an end. */
 const pausing = () => setImmediate();
 
 describe("the delivery loop", () => {
@@ -57,6 +57,36 @@ describe("the delivery loop", () => {
     expect(steps.count()).toBe(2);
   });
 
+  test("what a step leaves running wakes it", async () => {
+    const steps = manualWork();
+    let left: (() => void) | undefined;
+    const loop = startLoop((_signal, wake) => {
+      left = wake;
+      return steps.work();
+    }, never);
+    (await steps.call(0)).resolve(false);
+    await pausing();
+    left?.();
+    (await steps.call(1)).resolve(false);
+    await loop.stop();
+    expect(steps.count()).toBe(2);
+  });
+
+  test("leaves no timer behind", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const steps = manualWork();
+      const loop = startLoop(steps.work, never);
+      (await steps.call(0)).resolve(false);
+      await pausing();
+      expect(vi.getTimerCount()).toBe(1);
+      await loop.stop();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("looks again by itself", async () => {
     const steps = manualWork();
     const loop = startLoop(steps.work, { pollMs: 1, log: silent });
@@ -68,12 +98,14 @@ describe("the delivery loop", () => {
     expect(steps.count()).toBeGreaterThan(1);
   });
 
-  test("a step that throws is logged and does not end it", async () => {
+  test("a step that throws is logged, is followed by a pause and does not end it", async () => {
     const logged: string[] = [];
     const steps = manualWork();
     const log = createLog("error", { write: (text) => logged.push(text) });
     const loop = startLoop(steps.work, { ...never, log });
     (await steps.call(0)).reject(new Error("the disk is full"));
+    await pausing();
+    expect(steps.count()).toBe(1);
     loop.wake();
     (await steps.call(1)).resolve(false);
     await loop.stop();
@@ -101,7 +133,7 @@ describe("the delivery loop", () => {
     const step = await steps.call(0);
     let stopped = false;
     const stopping = Promise.all([loop.stop(), loop.stop()]).then(() => (stopped = true));
-    await Promise.resolve();
+    await pausing();
     expect(stopped).toBe(false);
     step.resolve(true);
     await stopping;

@@ -7,12 +7,12 @@ import { sendPage, type SendPush } from "./page.ts";
 
 const pushOrigin = "https://fcm.googleapis.com";
 
-function turnsOf(count: number, attempts = 0) {
+function turnsOf(count: number, attempts = 0, generation = 1) {
   return Array.from({ length: count }, (_, index) => ({
     recipient: {
       registrationId: index + 1,
       token: "",
-      generation: 1,
+      generation,
       endpoint: `${pushOrigin}/${index}`,
       p256dh: "",
       auth: "",
@@ -38,6 +38,8 @@ type Options = {
   attempts?: number;
   concurrency?: number;
   nowMs?: number;
+  random?: number;
+  generation?: number;
   evidence?: ReturnType<typeof createEvidence>;
   signal?: AbortSignal;
 };
@@ -48,6 +50,7 @@ async function page(
   options: Options = {},
 ) {
   const { count = 1, attempts = 0, concurrency = 1, nowMs = 0 } = options;
+  const { random = 0, generation = 1 } = options;
   const { evidence = createEvidence("fcm"), signal = new AbortController().signal } = options;
   const sentTo: number[] = [];
   const ends = new Set<number>();
@@ -56,8 +59,9 @@ async function page(
     ends.add(endsAtMs);
     return answer(registrationId);
   };
-  const parts = { send, concurrency, now: () => nowMs, random: () => 0 };
-  const work = { message: testMessage(), turns: turnsOf(count, attempts), endsAtMs: 60_000 };
+  const parts = { send, concurrency, now: () => nowMs, random: () => random };
+  const turns = turnsOf(count, attempts, generation);
+  const work = { message: testMessage(), turns, endsAtMs: 60_000 };
   const delivered = await sendPage(work, evidence, signal, parts);
   return { sentTo, ends: [...ends], delivered, evidence };
 }
@@ -132,6 +136,24 @@ test.each([
   const { delivered } = await page(() => retry(reason), { attempts: 3 });
   const what = { registrationId: 1, generation: 1, reason, detail: "" };
   expect(delivered).toEqual([{ ...what, kind: "retry", dueAtMs: 16_000, counted }]);
+});
+
+test("a retry comes back at a time of its own, and not before it was asked to", async () => {
+  const retryAt = async (outcome: Outcome, random: number) =>
+    (await page(() => outcome, { random })).delivered;
+  expect(await retryAt(retryOutcome(), 0.5)).toMatchObject([{ dueAtMs: 1_500 }]);
+  expect(await retryAt(retryOutcome(30_000), 0)).toMatchObject([{ dueAtMs: 30_000 }]);
+});
+
+test.for<[string, Outcome]>([
+  ["accepted", acceptedOutcome],
+  ["gone", goneOutcome],
+  ["rejected", { kind: "rejected", reason: "too-large", status: 413, detail: "" }],
+  ["failed", { kind: "failed", reason: "keys-unusable", detail: "" }],
+  ["retry", retryOutcome()],
+])("what is %s is of the generation that was sent to", async ([kind, outcome]) => {
+  const { delivered } = await page(() => outcome, { generation: 3 });
+  expect(delivered).toMatchObject([{ kind, registrationId: 1, generation: 3 }]);
 });
 
 test("a retry that would come after the TTL has failed", async () => {

@@ -6,6 +6,8 @@ export type Payload = {
   bytes: number;
   /** What is sealed for the registration that this receipt key (receipts/receipt-key.ts) belongs to. */
   withKey(receiptKey: string): Uint8Array;
+  /** What is sealed where no receipt is wanted: without a key the browser reports nothing. */
+  withoutKey(): Uint8Array;
 };
 
 /** JSON leaves out what is undefined. */
@@ -57,5 +59,7 @@ export function payloadOf(
       bytes.write(receiptKey, keyAt, "latin1");
       return bytes;
     },
+    withoutKey: () =>
+      Buffer.concat([template.subarray(0, keyAt), template.subarray(keyAt + placeholder.length)]),
   };
 }

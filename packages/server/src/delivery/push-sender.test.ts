@@ -50,6 +50,15 @@ const message = testMessage({
   notification: { title: "Olá", actions: [{ action: "1", title: "Ver", link: "/ver" }] },
 });
 
+test("where no receipt is wanted, no key goes along, and the browser reports nothing", async () => {
+  const browser = makeSubscription();
+  const unreported = testMessage({ ...message, withReceipts: false });
+  await send(unreported, recipient(1, browser), endsAtMs);
+  const body = service.received[0]?.body ?? Buffer.alloc(0);
+  const { notification } = JSON.parse(browser.open(body).toString());
+  expect(notification.data).toEqual({ sineta: { messageId: message.id, receiptKey: "" } });
+});
+
 function recipient(registrationId: number, over: Partial<Recipient>): Recipient {
   return {
     registrationId,

@@ -35,11 +35,14 @@ export function createPushSender({
     if (vapidKey === undefined) {
       return { kind: "failed", reason: "unexpected", detail: "its VAPID key is not the project's" };
     }
-    const key = receiptKey(project.receiptSecret, message.id, recipient.token);
+    const payload = payloadFor(message, recipient.origin);
+    const plaintext = message.withReceipts
+      ? payload.withKey(receiptKey(project.receiptSecret, message.id, recipient.token))
+      : payload.withoutKey();
     return sender.send({
       subscription: recipient,
       vapidKey,
-      plaintext: payloadFor(message, recipient.origin).withKey(key),
+      plaintext,
       ttlSeconds: Math.max(0, Math.ceil((endsAtMs - now()) / 1000)),
       urgency: message.urgency,
       ...(message.collapseKey === null ? {} : { topic: message.collapseKey }),

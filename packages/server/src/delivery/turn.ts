@@ -111,7 +111,7 @@ async function write(
     owner,
     to: cursorAfter(batch, work, walked.length),
     walked,
-    retried: [...retried, ...work.outOfAudience],
+    retried: [...retried, ...work.notAgain],
   };
   let written: Checkpointed | null = null;
   const attempt = async () => {

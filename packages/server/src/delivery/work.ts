@@ -23,8 +23,8 @@ export type Work = {
   message: Message;
   /** Those that were sent to before, and are due again. */
   retries: Turn[];
-  /** Those that are due again, but are not in the audience any more. */
-  outOfAudience: Retried[];
+  /** Those that are due again, but are not in the audience any more, or whose message is not worth sending again. */
+  notAgain: Retried[];
   /** The next ones of the range. */
   walk: Turn[];
   /** Where the cursor stands when they all have been sent to. */
@@ -47,6 +47,7 @@ export async function readWork(
   try {
     const message = await messages.find(batch.projectId, batch.messageId);
     if (message === null) throw new Error(`the message ${batch.messageId} is not there`);
+    const endsAtMs = batch.dueAtMs + message.ttlSeconds * 1000;
     const limit = probe ? 1 : pageSize;
     const stillToWalk = batch.cursor < batch.lastId;
     // A probe walks on where it can, so that it does not hang on one registration that is refused for reasons of its own.
@@ -55,13 +56,15 @@ export async function readWork(
     const next = room > 0 && stillToWalk ? await store.batchPage(batch, message, room) : null;
     return {
       message,
-      retries: due.flatMap(({ recipient, attempts, changedAtMs }) =>
-        recipient === null ? [] : [{ recipient, attempts, triedAtMs: changedAtMs }],
-      ),
-      outOfAudience: due.flatMap(outOfAudience),
+      retries: due.flatMap((retry) => {
+        const { recipient, attempts, changedAtMs } = retry;
+        if (whyNotAgain(retry, now() >= endsAtMs) !== null || recipient === null) return [];
+        return [{ recipient, attempts, triedAtMs: changedAtMs }];
+      }),
+      notAgain: due.flatMap((retry) => notAgain(retry, now() >= endsAtMs)),
       walk: (next ?? []).map((recipient) => ({ recipient, attempts: 0, triedAtMs: 0 })),
       walkTo: next === null ? batch.cursor : lastOf(next, room, batch),
-      endsAtMs: batch.dueAtMs + message.ttlSeconds * 1000,
+      endsAtMs,
     };
   } catch (error) {
     await store.release(batch.id, owner);
@@ -80,8 +83,17 @@ function lastOf(page: readonly { registrationId: number }[], room: number, batch
   return page.length < room ? batch.lastId : (page.at(-1)?.registrationId ?? batch.lastId);
 }
 
-function outOfAudience({ registrationId, attempts, recipient }: DueRetry): Retried[] {
-  if (recipient !== null) return [];
-  const delivered = { registrationId, generation: 0, reason: "not-in-audience", detail: "" };
+/** @param over whether the message's TTL is: first attempts may come later than that, others not */
+function whyNotAgain({ recipient, attempts }: DueRetry, over: boolean) {
+  if (recipient === null) return "not-in-audience";
+  return over && attempts > 0 ? "expired" : null;
+}
+
+function notAgain(retry: DueRetry, over: boolean): Retried[] {
+  const reason = whyNotAgain(retry, over);
+  if (reason === null) return [];
+  const { registrationId, attempts, recipient } = retry;
+  const generation = recipient?.generation ?? 0;
+  const delivered = { registrationId, generation, reason, detail: "" };
   return [{ attempts, delivered: { ...delivered, kind: "failed" } }];
 }

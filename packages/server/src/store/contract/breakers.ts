@@ -45,6 +45,10 @@ export function breakerContract(bench: () => ContractBench): void {
       ];
       for (const each of apart) expect(await store.breakers.open(each)).toBe(true);
       expect(await listed()).toHaveLength(3);
+      const failure = { reason: "throttled", detail: "429", probeAtMs: 8_000 } as const;
+      expect(await store.breakers.takeProbe(at(), 2_000, 3_000)).toBe(true);
+      expect(await store.breakers.probeFailed(at(), failure)).toBe(true);
+      expect((await listed()).filter(({ probeAtMs }) => probeAtMs === 2_000)).toHaveLength(2);
       expect(await store.breakers.close(at())).toBe(true);
       expect(
         (await listed()).map(({ pushOrigin, vapidKeyId }) => [pushOrigin, vapidKeyId]),

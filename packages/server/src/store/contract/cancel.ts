@@ -173,6 +173,7 @@ export function cancelContract(
       ]);
       expect(await countsOf(other)).toEqual({ [idle]: { retry: 1 }, [busy]: {} });
       expect(await reasonsOf(other)).toEqual([[idle, "retry", "busy", 1]]);
+      expect(await leaseNext(store, 7_000, { messageId: other, pushOrigin: busy })).not.toBeNull();
     });
 
     test("counts what is on its way; what is left to be tried again has failed then", async () => {
@@ -241,6 +242,10 @@ export function cancelContract(
       expect(await countsOf(id)).toEqual({ [idle]: { failed: 1 }, [busy]: { retry: 1 } });
       await store.delivery.expireBatches(66_000);
       expect(await countsOf(id)).toEqual({ [idle]: { failed: 1 }, [busy]: { failed: 1 } });
+      expect(await reasonsOf(id)).toEqual([
+        [busy, "failed", "cancelled", 1],
+        [idle, "failed", "cancelled", 1],
+      ]);
     });
 
     test("who moves meanwhile is owed nothing of it", async () => {

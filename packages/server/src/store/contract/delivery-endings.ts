@@ -4,10 +4,12 @@ import type { ContractBench } from "./bench.ts";
 import {
   accepted,
   findMessage,
+  gone,
   leaseNext,
   mustLease,
   planMessage,
   planOn,
+  refused,
   retry,
   startMessage,
   writePage,
@@ -68,6 +70,47 @@ export function endingContract(bench: () => ContractBench): void {
         { kind: "failed", reason: "expired", count: 1 },
       ]);
       expect(await store.delivery.finishMessages(701_000)).toEqual([message.id]);
+    });
+
+    test("retries end with the TTL, also where first attempts may come later", async () => {
+      await bench().add();
+      await bench().add();
+      const { id } = await planMessage(bench(), { ttlSeconds: 5 });
+      const { store } = bench();
+      const half = { to: 1, walked: [retry(1, 2_000)] };
+      await writePage(store, await mustLease(store, 1_000), half, 1_000);
+      // There is a first attempt to come: that may be ten minutes late.
+      expect(await store.delivery.expireBatches(6_000)).toBe(0);
+      const rest = { walked: [retry(2, 5_999)] };
+      await writePage(store, await mustLease(store, 1_000), rest, 1_000);
+      expect(await store.delivery.expireBatches(5_999)).toBe(0);
+      expect(await store.delivery.expireBatches(6_000)).toBe(1);
+      const counts = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 2 };
+      expect(await findMessage(bench(), id)).toMatchObject({ counts });
+    });
+
+    test.for([
+      ["expires", () => bench().store.delivery.expireBatches(701_000), "expired"],
+      [
+        "is cancelled",
+        (id: string) => bench().store.delivery.cancelUnreadable(id, 2_000),
+        "cancelled",
+      ],
+    ] as const)("what had come of others stays when a batch %s", async ([, end, reason]) => {
+      for (let count = 0; count < 4; count += 1) await bench().add();
+      const { id } = await planMessage(bench(), { ttlSeconds: 700 });
+      const { store } = bench();
+      const walked = [retry(1, 700_000), refused(2), gone(3), accepted(4)];
+      await writePage(store, await mustLease(store, 1_000), { walked }, 1_000);
+      await end(id);
+      const counts = { accepted: 1, gone: 1, retry: 0, rejected: 1, failed: 1 };
+      expect(await findMessage(bench(), id)).toMatchObject({ counts });
+      expect(
+        (await store.messages.reasons(id)).map((each) => [each.kind, each.reason, each.count]),
+      ).toEqual([
+        ["failed", reason, 1],
+        ["rejected", "too-large", 1],
+      ]);
     });
 
     test("a batch that is worked on does not expire; one whose lease has ended does", async () => {
@@ -205,6 +248,36 @@ export function endingContract(bench: () => ContractBench): void {
       expect(await stateOf(message.id)).toBe("done");
     });
 
+    test("pauses, goes on and ends whatever another message has open", async () => {
+      const [here, there] = [
+        await bench().add({ pushOrigin: a }),
+        await bench().add({ pushOrigin: b }),
+      ];
+      const { store } = bench();
+      const held = await planMessage(bench(), { target: { kind: "token", token: here } });
+      const free = await planMessage(bench(), { target: { kind: "token", token: there } });
+      await openBreaker(a);
+      expect(await store.delivery.pauseHeld()).toEqual([held.id]);
+      expect(await store.delivery.resumeFreed()).toEqual([]);
+      const batch = await mustLease(store, 1_000, { messageId: free.id });
+      await writePage(store, batch, { walked: [accepted(2)] }, 1_000);
+      expect(await store.delivery.finishMessages(2_000)).toEqual([free.id]);
+    });
+
+    test("is not held by a breaker of another key, or of another push service", async () => {
+      const vapidKeyId = await bench().addVapidKey("key-2");
+      await bench().add({ pushOrigin: a, vapidKeyId });
+      const { id } = await planMessage(bench());
+      const { delivery } = bench().store;
+      await openBreaker(a);
+      expect(await delivery.pauseHeld()).toEqual([]);
+      const other = { reason: "throttled", detail: "", openedAtMs: 1, probeAtMs: 5_000 } as const;
+      await bench().store.breakers.open({ ...other, pushOrigin: b, vapidKeyId });
+      expect(await delivery.pauseHeld()).toEqual([]);
+      await bench().store.breakers.open({ ...other, pushOrigin: a, vapidKeyId });
+      expect(await delivery.pauseHeld()).toEqual([id]);
+    });
+
     test("one that is done, cancelled or has nothing open does not pause", async () => {
       await bench().add({ pushOrigin: a });
       const { store, projectId } = bench();
@@ -224,27 +297,31 @@ export function endingContract(bench: () => ContractBench): void {
     expect(await store.delivery.queue(9_000)).toEqual({
       openBatches: 0,
       retries: 0,
-      oldestReadyMs: null,
+      oldestDueMs: null,
     });
     for (const pushOrigin of [a, a, b]) await bench().add({ pushOrigin });
     await planMessage(bench(), { scheduledAtMs: 1_000 }, { keys: 2 });
     await openBreaker(b);
-    expect(await store.delivery.queue(999)).toMatchObject({ openBatches: 2, oldestReadyMs: null });
+    expect(await store.delivery.queue(999)).toMatchObject({ openBatches: 2, oldestDueMs: null });
     expect(await store.delivery.queue(2_000)).toMatchObject({
       openBatches: 2,
-      oldestReadyMs: 1_000,
+      oldestDueMs: 1_000,
     });
     const first = await mustLease(store, 2_000, { pushOrigin: a });
     const walked = [retry(1, 4_000), retry(2, 3_000)];
     await writePage(store, first, { walked }, 2_000);
-    await mustLease(store, 6_000, { pushOrigin: b });
+    const held = await mustLease(store, 6_000, { pushOrigin: b });
+    // Whoever works on it, and whenever what waits is tried again: it is not done.
     expect(await store.delivery.queue(2_500)).toEqual({
       openBatches: 2,
       retries: 2,
-      oldestReadyMs: null,
+      oldestDueMs: 1_000,
     });
-    expect(await store.delivery.queue(5_000)).toMatchObject({ oldestReadyMs: 3_000 });
-    // Whose lease has ended waits again.
-    expect(await store.delivery.queue(66_000)).toMatchObject({ oldestReadyMs: 1_000 });
+    await writePage(store, held, { walked: [accepted(3)] }, 6_000);
+    const rest = await mustLease(store, 6_000, { pushOrigin: a });
+    expect(await store.delivery.queue(6_000)).toMatchObject({ openBatches: 1, oldestDueMs: 1_000 });
+    const retried = [2, 1].map((id) => ({ attempts: 1, delivered: accepted(id) }));
+    await writePage(store, rest, { retried }, 6_000);
+    expect(await store.delivery.queue(6_000)).toMatchObject({ openBatches: 0, oldestDueMs: null });
   });
 }

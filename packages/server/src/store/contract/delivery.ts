@@ -1,4 +1,5 @@
 import type { ContractBench } from "./bench.ts";
+import { clockContract } from "./delivery-clock.ts";
 import { endingContract } from "./delivery-endings.ts";
 import { leaseContract } from "./delivery-leases.ts";
 import { moveContract } from "./delivery-moves.ts";
@@ -12,4 +13,5 @@ export function deliveryContract(bench: () => ContractBench): void {
   pageContract(bench);
   moveContract(bench);
   endingContract(bench);
+  clockContract(bench);
 }

@@ -104,6 +104,9 @@ export function progressContract(bench: () => ContractBench): void {
       const token = await bench().add({ pushOrigin: elsewhere });
       await planMessage(bench(), { target: { kind: "token", token } });
       await store.breakers.open(breaker({ pushOrigin: elsewhere }));
+      // So is one with another key here.
+      const vapidKeyId = await bench().addVapidKey("key-2");
+      await store.breakers.open(breaker({ vapidKeyId }));
       expect(await store.messages.heldBy(id)).toEqual([{ ...breaker(), probes: 0 }]);
       const batch = await mustLease(store, 3_000, { messageId: id, pushOrigin: east });
       await writePage(store, batch, { walked: [accepted(1)] }, 3_000);
@@ -112,6 +115,72 @@ export function progressContract(bench: () => ContractBench): void {
       expect(await store.messages.heldBy(id)).toMatchObject([{ pushOrigin: west }]);
       await store.messages.cancel(bench().projectId, id, 4_000);
       expect(await store.messages.heldBy(id)).toEqual([]);
+    });
+  });
+
+  const told = () => bench().store.delivery.notAccepting();
+  describe("destinations that accept nothing", () => {
+    test("are told by reason, with who was tried in vain and since when", async () => {
+      const { store } = bench();
+      expect(await told()).toEqual([]);
+      const { id } = await planned();
+      // Nobody was tried yet.
+      expect(await told()).toEqual([]);
+      const first = await mustLease(store, 1_000, { messageId: id, pushOrigin: east });
+      await writePage(store, first, { walked: [retry(1, 5_000)] }, 2_000);
+      const second = await mustLease(store, 2_000, { messageId: id, pushOrigin: east });
+      const walked = [retry(3, 5_000), { ...retry(4, 5_000), reason: "tls-failed", detail: "why" }];
+      await writePage(store, second, { walked }, 2_000);
+      const common = { pushOrigin: east, vapidKeyId: bench().vapidKeyId, sinceMs: 1_000 };
+      expect(await told()).toEqual([
+        { ...common, reason: "busy", detail: "429", registrations: 2 },
+        { ...common, reason: "tls-failed", detail: "why", registrations: 1 },
+      ]);
+    });
+
+    test("but not where anything was accepted since, be it of another message", async () => {
+      const { store } = bench();
+      await bench().add({ pushOrigin: east });
+      await bench().add({ pushOrigin: west });
+      const message = await planMessage(bench(), { ttlSeconds: 3_600 });
+      for (const [pushOrigin, id] of [
+        [east, 1],
+        [west, 2],
+      ] as const) {
+        const batch = await mustLease(store, 1_000, { messageId: message.id, pushOrigin });
+        await writePage(store, batch, { walked: [retry(id, 5_000)] }, 2_000);
+      }
+      expect(await told()).toHaveLength(2);
+      const target = { kind: "token", token: await bench().add({ pushOrigin: west }) } as const;
+      const other = await planMessage(bench(), { target });
+      const batch = await mustLease(store, 3_000, { messageId: other.id, pushOrigin: west });
+      await writePage(store, batch, { walked: [accepted(3)] }, 3_000);
+      expect(await told()).toMatchObject([{ pushOrigin: east }]);
+    });
+
+    test("what was accepted before does not count, nor who was never tried, nor what has ended", async () => {
+      const { store } = bench();
+      for (let count = 0; count < 2; count += 1) await bench().add({ pushOrigin: east });
+      const early = await planMessage(bench(), { ttlSeconds: 3_600 });
+      const page = await mustLease(store, 1_000, { messageId: early.id });
+      await writePage(store, page, { walked: [accepted(1), retry(2, 5_000)] }, 1_500);
+      // One of two: it may be that one.
+      expect(await told()).toEqual([]);
+      const late = await planMessage(
+        bench(),
+        { ttlSeconds: 3_600, scheduledAtMs: 4_000 },
+        { dueAt: () => 4_000 },
+      );
+      const next = await mustLease(store, 4_000, { messageId: late.id });
+      const moved = { ...retry(2, 5_000), reason: "moved" };
+      await writePage(store, next, { walked: [retry(1, 5_000), moved] }, 4_500);
+      // The early one is tried again in vain meanwhile.
+      const again = await mustLease(store, 5_000, { messageId: early.id });
+      const retried = [{ attempts: 1, delivered: retry(2, 9_000) }];
+      await writePage(store, again, { retried }, 6_000);
+      expect(await told()).toMatchObject([{ registrations: 1, sinceMs: 4_000 }]);
+      await store.messages.cancel(bench().projectId, late.id, 7_000);
+      expect(await told()).toEqual([]);
     });
   });
 }

@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cancelMessage, failIdle } from "./cancel.ts";
 import { connect, openDatabase } from "./connection.ts";
+import { expireBatches } from "./endings.ts";
+import { migrate } from "./migrate.ts";
 import { openSqliteStore } from "./open.ts";
 
 /** A message that is being sent, with a batch for each number: so many registrations that are to be tried again. */
 function withRetries(...retries: number[]): string {
   const numbers = retries.map((retry, index) => `(${index + 1}, ${retry})`).join(", ");
   return `
-    insert into projects values (1, 'default', 0);
+    insert into projects (id, name, created_at_ms) values (1, 'default', 0);
     insert into vapid_keys values (1, 1, 'key', x'00', 0, null);
     insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
         created_at_ms, watermark, retry)
@@ -71,3 +73,28 @@ test("a cancellation with very many retries lets others have their turn, and doe
   await store.close();
   rmSync(folder, { recursive: true });
 });
+
+test.for([
+  ["open and over", "open", [1, 1, 1, 1, 0]],
+  ["cancelled and left alone", "cancelled", [0, 0, 0, 0]],
+] as const)(
+  "batches with very many retries that are %s end as many at a time, too",
+  async ([, state, ended]) => {
+    const database = openDatabase(":memory:");
+    migrate(database, 0);
+    database.exec(withRetries(6_000, 6_000, 12_000, 10));
+    database.exec(`update batches set state = '${state}'`);
+    const connection = connect(database);
+    const left = database.prepare("select retry from messages");
+    const goes: unknown[] = [];
+    for (const count of ended) {
+      const expired = await connection
+        .transaction()
+        .execute((transaction) => expireBatches(transaction, 99));
+      expect(expired).toBe(count);
+      goes.push(left.get()?.["retry"]);
+    }
+    expect(goes.slice(0, 4)).toEqual([18_010, 12_010, 10, 0]);
+    await connection.destroy();
+  },
+);

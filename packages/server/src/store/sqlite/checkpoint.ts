@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely";
-import type { Checkpoint, Checkpointed, Delivered } from "../port.ts";
+import type { Checkpoint, Checkpointed, Delivered, StoreReason } from "../port.ts";
 import { failCancelled } from "./cancel.ts";
 import type { Connection } from "./connection.ts";
 import { addCounts, noCounts } from "./counts.ts";
@@ -95,7 +95,7 @@ async function finalOf(
         registrationId,
         generation,
         kind: "retry",
-        reason: "renewed",
+        reason: renewedReason,
         detail: "",
         dueAtMs: nowMs,
         counted: true,
@@ -188,8 +188,11 @@ async function settleRetry(
   return "settled";
 }
 
+/** Reason of a retry of who was gone and came back meanwhile. */
+export const renewedReason: StoreReason = "renewed";
+
 /** What the delivery says of a retry without a recipient. */
-const outOfAudience = "not-in-audience";
+const outOfAudience: StoreReason = "not-in-audience";
 
 function attemptsAfter(attempts: number, final: Delivered): number {
   return final.kind === "retry" && !final.counted ? attempts : attempts + 1;
@@ -213,14 +216,22 @@ async function goOn(transaction: Connection, batch: BatchRow, nowMs: number): Pr
     return true;
   }
   const { nextMs } = await nextRetry(transaction, batch.id).executeTakeFirstOrThrow();
-  const readyAtMs = batch.cursor < batch.last_id ? batch.due_at_ms : nextMs;
+  const walking = batch.cursor < batch.last_id;
+  const readyAtMs = walking ? batch.due_at_ms : nextMs;
+  // First attempts may come later than the TTL; once nothing but retries is left, the batch ends with it. One for who
+  // moved may hold first attempts among them.
+  const endsWithTtl = !walking && !holdsMoved(batch);
   await transaction
     .updateTable("batches")
     .set(readyAtMs === null ? { state: "done" } : { ready_at_ms: readyAtMs })
+    .$if(endsWithTtl, (update) => update.set({ expires_at_ms: untilTtl }))
     .where("id", "=", batch.id)
     .execute();
   return readyAtMs === null;
 }
+
+const untilTtl = sql<number>`min(expires_at_ms, due_at_ms + 1000 * (
+  select ttl_seconds from messages where messages.id = batches.message_id))`;
 
 export function nextRetry(connection: Connection, batchId: number) {
   return connection

@@ -31,10 +31,12 @@ export async function putBack(transaction: Connection, nowMs: number): Promise<v
       sql<boolean>`exists (select 1 from messages where messages.id = message_id and local_time is null)`,
     )
     .execute();
+  // Not before the batch is due: who moved under the other clock waits for a local time like everybody else.
   await transaction
     .updateTable("message_exceptions")
     .set({
-      due_at_ms: sql<number>`max(${nowMs}, due_at_ms - (changed_at_ms - ${nowMs}))`,
+      due_at_ms: sql<number>`max(${nowMs}, due_at_ms - (changed_at_ms - ${nowMs}),
+        ifnull((select due_at_ms from batches where id = batch_id), 0))`,
       changed_at_ms: nowMs,
     })
     .where("kind", "=", sql.lit("retry"))
