@@ -3,6 +3,7 @@ import type { Engine } from "./support/browsers/port.ts";
 
 export default defineConfig<object, { engine: Engine }>({
   testDir: ".",
+  globalSetup: "./support/empty-kept-logs.ts",
   testMatch: "**/*.spec.ts",
   outputDir: "./test-results",
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
@@ -16,11 +17,17 @@ export default defineConfig<object, { engine: Engine }>({
   expect: { timeout: 20_000 },
   use: { actionTimeout: 15_000 },
   projects: [
-    { name: "chromium", use: { engine: "chromium" }, testIgnore: "firefox/**" },
+    { name: "chromium", use: { engine: "chromium" }, testIgnore: ["firefox/**", "afterwards/**"] },
     {
       name: "firefox",
       use: { engine: "firefox" },
       testMatch: ["scenarios/*.spec.ts", "firefox/*.spec.ts"],
+    },
+    // Looks at what all the others have left.
+    {
+      name: "afterwards",
+      testMatch: "afterwards/*.spec.ts",
+      dependencies: ["chromium", "firefox"],
     },
   ],
 });

@@ -9,6 +9,7 @@ const builds = [
   { folder: "packages/client", tool: "tsdown" },
   { folder: "packages/react", tool: "tsdown" },
   { folder: "apps/site", tool: "vite", args: ["build"] },
+  { folder: "apps/console", tool: "vite", args: ["build"] },
   { folder: "packages/server", tool: "tsdown" },
   { folder: "packages/push-lab", tool: "tsdown" },
 ];

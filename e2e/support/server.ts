@@ -7,12 +7,16 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
+import { keepLog, keepsLogs } from "./kept-logs.ts";
+
 const ownCommand = fileURLToPath(import.meta.resolve("../../packages/server/bin/sineta.mjs"));
 
 /** `sineta serve` as a child process, on a data folder of its own. */
 export type SinetaServer = {
   /** Where its site is, as it prints it. */
   url: string;
+  /** The link that makes its first operator, as it prints it. */
+  firstLink: () => Promise<string>;
   /** Its data folder. */
   data: string;
   /** Runs another `sineta` command on the same data folder. */
@@ -33,11 +37,17 @@ export async function startServer(
   environment: Record<string, string>,
   command: string = ownCommand,
 ): Promise<SinetaServer> {
+  const keeper = keepsLogs() ? keepLog() : null;
+  const onLog = (text: string) => keeper?.write(text);
   const data = await mkdtemp(join(tmpdir(), "sineta-e2e-"));
   const env = {
     ...process.env,
     SINETA_DATA: data,
     SINETA_PORT: String(await freePort()),
+    // All browsers of the tests have one address.
+    SINETA_REGISTRATIONS_PER_MINUTE: "1000000",
+    SINETA_RECEIPTS_PER_MINUTE: "1000000",
+    ...(keeper === null ? {} : { SINETA_LOG_LEVEL: "trace" }),
     ...environment,
   };
   let serving: Awaited<ReturnType<typeof serve>>;
@@ -49,9 +59,10 @@ export async function startServer(
     await once(child, "exit");
   }
 
-  serving = await serve(command, env);
+  serving = await serve(command, env, onLog);
   return {
     url: serving.url,
+    firstLink: () => serving.firstLink,
     data,
     run: (...args) =>
       new Promise((resolve) => {
@@ -61,10 +72,11 @@ export async function startServer(
       }),
     kill: () => end("SIGKILL"),
     async start() {
-      serving = await serve(command, env);
+      serving = await serve(command, env, onLog);
     },
     async stop() {
       await end("SIGTERM");
+      await keeper?.finish(data);
       await rm(data, { recursive: true, force: true });
     },
   };
@@ -73,22 +85,29 @@ export async function startServer(
 async function serve(
   command: string,
   env: NodeJS.ProcessEnv,
-): Promise<{ child: ChildProcess; url: string }> {
+  onLog: (text: string) => void,
+): Promise<{ child: ChildProcess; url: string; firstLink: Promise<string> }> {
   const child = spawn(process.execPath, [command, "serve"], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  child.stderr.on("data", (part) => (output += part));
+  child.stderr.on("data", (part) => {
+    output += part;
+    onLog(String(part));
+  });
+  const link = Promise.withResolvers<string>();
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on("line", (line) => {
       output += `${line}\n`;
+      const found = /\S+\/painel\/convite#[\w-]+/.exec(line)?.[0];
+      if (found) link.resolve(found);
       const ready = /^Sineta is ready: (\S+)/.exec(line);
       if (ready?.[1]) resolve(ready[1]);
     });
     child.once("exit", () => reject(new Error(`sineta serve ended:\n${output}`)));
   });
-  return { child, url };
+  return { child, url, firstLink: link.promise };
 }
 
 /** A port that was free a moment ago: a public address must be known before the server starts. */

@@ -13,6 +13,7 @@ export default defineConfig({
   // What the server serves, from the builds of the site and of the client.
   copy: [
     { from: "../../apps/site/dist", to: "dist", rename: "site" },
+    { from: "../../apps/console/dist", to: "dist", rename: "console" },
     { from: "../client/dist/sw.js", to: "dist", rename: "sineta-sw.js" },
   ],
 });

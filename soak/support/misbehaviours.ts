@@ -13,6 +13,8 @@ export type Misbehaviour = {
   ends?: "gone" | "rejected";
   /** So many may be accepted twice for each request that met it; none unless given. */
   twicePerHit?: number;
+  /** Nothing is noticed before a request's deadline. */
+  takesDeadline?: boolean;
   /** `http2`: HTTP/1.1 has no such thing. `any`: over HTTP/1.1 it is nothing that others are not, so the short form leaves it out there. */
   over?: "http2" | "any";
 };
@@ -204,6 +206,7 @@ const refusals: Misbehaviour[] = [
 const silences: Misbehaviour[] = [
   {
     name: "no answer to all",
+    takesDeadline: true,
     rule: { fault: { kind: "hang", at: "request" } },
     course: unavailable,
   },
@@ -232,6 +235,7 @@ const silences: Misbehaviour[] = [
   },
   {
     name: "a 503 that drips to all",
+    takesDeadline: true,
     rule: { fault: { kind: "drip", status: 503, bytesPerSecond: 2 } },
     course: unavailable,
   },

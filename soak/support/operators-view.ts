@@ -4,25 +4,20 @@ import type { Scene } from "./scene.ts";
 /** A breaker that is open, as somebody sees it. */
 export type OpenBreaker = { pushOrigin: string; reason: string };
 
-/** What whoever runs the server sees of breakers. */
-export type OperatorsView = {
-  /** At `/metrics`. */
-  metrics: OpenBreaker[];
-  /** In `sineta status --json`. */
-  command: OpenBreaker[];
-};
+/** As `/metrics` tells it. */
+export async function breakersInMetrics(scene: Pick<Scene, "server">): Promise<OpenBreaker[]> {
+  const text = await metricsText(scene);
+  return Array.from(
+    text.matchAll(/^sineta_breaker_open\{.*push_origin="(.*?)",reason="(.*?)"\} 1$/gm),
+    ([, pushOrigin = "", reason = ""]) => ({ pushOrigin, reason }),
+  );
+}
 
-export async function operatorsView({ server }: Scene): Promise<OperatorsView> {
-  const text = await metricsText({ server });
+/** As `sineta status` tells it. */
+export async function breakersOnCommandLine({ server }: Scene): Promise<OpenBreaker[]> {
   const { stdout } = await server.run("status", "--json");
   const status: Status = JSON.parse(stdout);
-  return {
-    metrics: Array.from(
-      text.matchAll(/^sineta_breaker_open\{.*push_origin="(.*?)",reason="(.*?)"\} 1$/gm),
-      ([, pushOrigin = "", reason = ""]) => ({ pushOrigin, reason }),
-    ),
-    command: status.breakers.map(({ pushOrigin, reason }) => ({ pushOrigin, reason })),
-  };
+  return status.breakers.map(({ pushOrigin, reason }) => ({ pushOrigin, reason }));
 }
 
 /** What the server's process holds in memory now. */

@@ -49,7 +49,7 @@ export async function setScene(
     throw error;
   });
   const registered = await seed(server.data, endpoints);
-  const made = await server.run("api-keys", "create", "soak");
+  const made = await server.run("api-keys", "create", "soak", "--scopes", "send,read,manage");
   const key = /sineta_[\w-]{43}/.exec(made.stdout)?.[0];
   if (key === undefined) throw new Error(`no API key: ${made.stdout}${made.stderr}`);
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { dryRunSchema, type MessageStatus } from "@sineta/protocol";
 import type { OriginCounts, Rule } from "@sineta/push-lab";
 import type { Misbehaviour } from "./misbehaviours.ts";
-import { operatorsView, type OperatorsView } from "./operators-view.ts";
+import { breakersInMetrics, breakersOnCommandLine, type OpenBreaker } from "./operators-view.ts";
 import { post } from "./post.ts";
 import { endpointsAt } from "./seed.ts";
 import { hello, isDone, setScene, type Scene } from "./scene.ts";
@@ -10,8 +10,8 @@ import { hello, isDone, setScene, type Scene } from "./scene.ts";
 /** What was seen of one misbehaviour, from the message's publication to its end. */
 export type Seen = {
   origin: string;
-  /** What the message said when it was paused, and what its operator saw then; null if nothing was to hold it up. */
-  paused: (OperatorsView & { status: MessageStatus }) | null;
+  /** Its message when it was paused, and what its operator saw then; null if nothing was to hold it up. */
+  paused: Paused | null;
   /** Whether a breaker held the message at any time. */
   wasHeld: boolean;
   done: MessageStatus;
@@ -23,6 +23,13 @@ export type Seen = {
   live: number;
 };
 
+export type Paused = {
+  status: MessageStatus;
+  metrics: OpenBreaker[];
+  /** Of several that are held for one reason only the first is looked at on the command line: each look is a process. */
+  commandLine: OpenBreaker[] | null;
+};
+
 export type Show = {
   /** What was seen of it, as soon as it is over. */
   of(misbehaviour: Misbehaviour): Promise<Seen>;
@@ -32,24 +39,27 @@ export type Show = {
 /** Far more than a deadline, a probe and some retries one after the other: whoever waits longer waits for ever. */
 const patienceMs = 150_000;
 
+/** How many browsers are registered at the push service. */
+export type SizeOf = (misbehaviour: Misbehaviour) => number;
+
 /**
  * Sends to push services that misbehave, each in its own way at an origin of its own, side by side: a message to each,
  * so that what becomes of it is seen apart.
- * @param registrations at each; as many as a message may name
+ * @param sizeOf at most as many as a message may name
  */
 export async function startShow(
   misbehaviours: readonly Misbehaviour[],
-  { registrations, http1Only }: { registrations: number; http1Only: boolean },
+  { sizeOf, http1Only }: { sizeOf: SizeOf; http1Only: boolean },
 ): Promise<Show> {
   const origins = misbehaviours.map(originOf);
   const startMs = Date.now();
   const isCrowded = misbehaviours.length > 1;
   const scene = await setScene(
-    origins.flatMap((origin) => endpointsAt([origin], registrations)),
+    misbehaviours.flatMap((each, index) => endpointsAt([origins[index] ?? ""], sizeOf(each))),
     // In a crowd nobody is sent to fast enough for a rate limit: there the clock of the push services stands still.
     { origins, http1Only, ...(isCrowded ? { now: () => startMs } : {}) },
   );
-  const stage = { scene, isCrowded, look: shared(() => operatorsView(scene)) };
+  const stage: Stage = { scene, isCrowded, lookedAt: new Set() };
   const seen = new Map<Misbehaviour, Promise<Seen>>();
   for (const [index, each] of misbehaviours.entries()) {
     const part = play(stage, each, origins[index] ?? "");
@@ -75,10 +85,15 @@ function originOf({ domain }: Misbehaviour, index: number): string {
   return `https://s${index}${domain ?? ".push.example"}`;
 }
 
-type Stage = { scene: Scene; isCrowded: boolean; look: () => Promise<OperatorsView> };
+type Stage = {
+  scene: Scene;
+  isCrowded: boolean;
+  /** Reasons that were looked at on the command line. */
+  lookedAt: Set<string>;
+};
 
 async function play(
-  { scene, isCrowded, look }: Stage,
+  { scene, isCrowded, lookedAt }: Stage,
   { rule, course }: Misbehaviour,
   origin: string,
 ): Promise<Seen> {
@@ -93,10 +108,14 @@ async function play(
       wasHeld ||= status.held.length > 0;
       return fits(status);
     });
-  let paused: Seen["paused"] = null;
-  if (course.kind === "outage" || course.kind === "spell") {
+  let paused: Paused | null = null;
+  if ("opens" in course) {
     const status = await until(({ state }) => state === "paused");
-    paused = { status, ...(await look()) };
+    const metrics = await breakersInMetrics(scene);
+    const isFirst = !lookedAt.has(course.opens);
+    lookedAt.add(course.opens);
+    const commandLine = isFirst ? await breakersOnCommandLine(scene) : null;
+    paused = { status, metrics, commandLine };
   } else if (course.kind === "single") {
     await until(({ counts }) => counts.retry === own.length);
   }
@@ -133,19 +152,4 @@ async function patiently(
     over.abort();
     patience.catch(() => undefined);
   }
-}
-
-/** Looks for whoever asks; those who ask while it looks share the next look. */
-function shared<Result>(look: () => Promise<Result>): () => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  let next: Promise<Result> | null = null;
-  async function lookAfter(before: Promise<unknown>): Promise<Result> {
-    await before.catch(() => undefined);
-    next = null;
-    return look();
-  }
-  return () => {
-    if (next === null) last = next = lookAfter(last);
-    return next;
-  };
 }

@@ -55,7 +55,7 @@ export async function register(
  */
 export async function callRegistration(
   identity: Identity | undefined,
-  method: "PUT" | "DELETE",
+  method: "PUT" | "POST" | "DELETE",
   part = "",
 ): Promise<void> {
   if (!identity?.confirmed) throw new MessagingError("not-registered");

@@ -45,9 +45,9 @@ export const httpErrors = {
   },
   "endpoint-not-allowed": {
     status: 400,
-    title: "The endpoint does not belong to a known push service.",
+    title: "The endpoint is none of a push service that Sineta sends to.",
     remedy:
-      "If your browsers use a push service of your own, allow its host with SINETA_PUSH_HOSTS.",
+      "The answer says why. If your browsers use a push service of your own, allow its host with SINETA_PUSH_HOSTS.",
   },
   "vapid-key-unknown": {
     status: 400,
@@ -102,12 +102,29 @@ export const httpErrors = {
     status: 403,
     title: "The user token is not a JWT that this project accepts.",
     remedy:
-      "Sign it with HS256 and the key that `sineta user-key` prints; give it `sub`, and an `exp` at most 24 hours ahead.",
+      "The answer says what is wrong. Sign it with HS256 and the key that `sineta user-key` prints; give it `sub`, and an `exp` at most 24 hours ahead.",
   },
   "user-token-expired": {
     status: 403,
     title: "The user token's time is over.",
     remedy: "Let the site's backend sign a new one, and check both clocks.",
+  },
+  "too-many-requests": {
+    status: 429,
+    title: "Too many requests of this kind came from this address.",
+    remedy:
+      "Wait as long as Retry-After says; if all visitors share a proxy's address, set SINETA_TRUSTED_PROXIES.",
+  },
+  "quota-reached": {
+    status: 403,
+    title: "The project has as many live registrations as its quota allows.",
+    remedy: "Raise it with `sineta settings registrations-quota NUMBER`.",
+  },
+  "message-quota-reached": {
+    status: 429,
+    title: "The project has published as many messages within an hour as its quota allows.",
+    remedy:
+      "Wait as long as Retry-After says, or raise it with `sineta settings messages-per-hour-quota NUMBER`.",
   },
   "receipt-refused": {
     status: 403,
@@ -116,14 +133,180 @@ export const httpErrors = {
   },
   "api-key-missing": {
     status: 401,
-    title: "This route needs an API key.",
+    title: "This route needs an API key, or an operator who is logged in.",
     remedy: "Send Authorization: Bearer and a key that `sineta api-keys create` made.",
   },
   "api-key-invalid": {
     status: 401,
-    title: "The API key is not one of this project's, or was revoked.",
+    title: "The API key is not one of this project's, was revoked, or has expired.",
     remedy:
       "Check the key; `sineta api-keys` lists those there are, `sineta api-keys create` makes one.",
+  },
+  "api-key-not-found": {
+    status: 404,
+    title: "The project has no API key with this prefix that is good.",
+    remedy: "The list of API keys has those there are.",
+  },
+  "expiry-in-past": {
+    status: 400,
+    title: "The time at which the API key shall expire is over.",
+    remedy: "Give a time to come, or leave it out.",
+  },
+  "scope-missing": {
+    status: 403,
+    title: "The API key may not do this: it was made without the scope that it takes.",
+    remedy:
+      "Make another one with `sineta api-keys create --scopes`; /v1/openapi.json names what each route takes.",
+  },
+  "session-missing": {
+    status: 401,
+    title: "This route needs an operator who is logged in.",
+    remedy: "Log in first; an API key will not do.",
+  },
+  "session-ended": {
+    status: 401,
+    title: "The session has ended, by itself or because somebody ended it.",
+    remedy: "Log in again.",
+  },
+  "role-missing": {
+    status: 403,
+    title: "Your role in this project does not allow this.",
+    remedy:
+      "Ask an owner of the project; `viewer` sees, `editor` also publishes, `owner` decides who may.",
+  },
+  "cross-site-refused": {
+    status: 403,
+    title: "The request comes from a page that is not the console's.",
+    remedy: "Open the console at its own address; a program uses an API key and no cookie.",
+  },
+  "log-in-refused": {
+    status: 401,
+    title: "No operator has this e-mail address and this password.",
+    remedy:
+      "Check both; whoever runs the server sets a new password with `sineta operators recover`.",
+  },
+  "second-factor-missing": {
+    status: 401,
+    title: "The password is right, and a second factor has to come with it.",
+    remedy: "Send a code of the authenticator application, or a recovery code, as secondFactor.",
+  },
+  "second-factor-wrong": {
+    status: 401,
+    title: "The password is right, but the second factor is not, or was used before.",
+    remedy:
+      "Wait for the application's next code, and check the clocks of its device and of the server; or send a recovery code.",
+  },
+  "passkey-refused": {
+    status: 401,
+    title: "No operator has this passkey, or its answer is not valid here and now.",
+    remedy:
+      "Ask for new options and try again; a passkey made at another address of the console does not fit here.",
+  },
+  "too-many-attempts": {
+    status: 429,
+    title: "There were too many attempts to log in.",
+    remedy: "Wait as long as Retry-After says; a browser that has logged in before is let in.",
+  },
+  "passwords-busy": {
+    status: 503,
+    title: "The server is checking as many passwords as it allows at once.",
+    remedy: "Try again in a few seconds.",
+  },
+  "password-wrong": {
+    status: 403,
+    title: "The current password is not this one.",
+    remedy: "Type it again.",
+  },
+  "password-missing": {
+    status: 403,
+    title: "This needs the password again: you logged in more than 10 minutes ago.",
+    remedy: "Send it as password.",
+  },
+  "code-wrong": {
+    status: 403,
+    title: "The code is not right, or was used before.",
+    remedy:
+      "Wait for the application's next code, and check the clocks of its device and of the server.",
+  },
+  "second-factor-present": {
+    status: 409,
+    title: "You have a second factor.",
+    remedy: "Remove it first, with the password and a code.",
+  },
+  "second-factor-absent": {
+    status: 409,
+    title: "You have no second factor, or none that waits to be confirmed.",
+    remedy: "Ask for a new secret first.",
+  },
+  "passkey-invalid": {
+    status: 400,
+    title: "The passkey's answer does not fit what it was asked.",
+    remedy: "Ask for new options, and answer within 5 minutes, on a page of the console.",
+  },
+  "passkey-known": {
+    status: 409,
+    title: "Somebody has this passkey.",
+    remedy: "Make a new one.",
+  },
+  "passkeys-exhausted": {
+    status: 409,
+    title: "You have as many passkeys as may be: 20.",
+    remedy: "Remove one first.",
+  },
+  "passkey-unknown": {
+    status: 404,
+    title: "You have no passkey with this id.",
+    remedy: "Ask for the list anew.",
+  },
+  "password-short": {
+    status: 400,
+    title: "The password has fewer than 10 characters.",
+    remedy: "Choose a longer one; a few words in a row are easy to keep in mind.",
+  },
+  "password-long": {
+    status: 400,
+    title: "The password has more than 200 characters.",
+    remedy: "Choose a shorter one.",
+  },
+  "password-common": {
+    status: 400,
+    title: "The password is one of those that everybody tries first.",
+    remedy: "Choose another one; digits or punctuation at its end make it no better.",
+  },
+  "password-like-email": {
+    status: 400,
+    title: "The password is made of the e-mail address.",
+    remedy: "Choose another one: whoever knows the address would try it.",
+  },
+  "session-unknown": {
+    status: 404,
+    title: "You have no session with this id.",
+    remedy: "Ask for the list anew: it may have ended meanwhile.",
+  },
+  "invitation-gone": {
+    status: 404,
+    title: "The invitation was used, was withdrawn, or has expired.",
+    remedy: "Ask an owner of the project for a new one.",
+  },
+  "invitation-for-another": {
+    status: 403,
+    title: "The invitation is for another e-mail address.",
+    remedy: "Use the address that it was made for, or ask for another invitation.",
+  },
+  "email-taken": {
+    status: 409,
+    title: "There is an operator with this e-mail address.",
+    remedy: "Log in first, then open the invitation again.",
+  },
+  "operator-unknown": {
+    status: 404,
+    title: "The project has no operator with this id.",
+    remedy: "Ask for the list anew.",
+  },
+  "last-owner": {
+    status: 409,
+    title: "The project has no other owner.",
+    remedy: "Make somebody else an owner first.",
   },
   "message-not-found": {
     status: 404,
@@ -299,6 +482,14 @@ export const commandErrors = {
     title: "The message has a value that cannot be sent.",
     remedy: "The sentence names the value and what is expected.",
   },
+  "message-quota": {
+    title: "The project has published as many messages within an hour as its quota allows.",
+    remedy: "Wait, or raise it with `sineta settings messages-per-hour-quota NUMBER`.",
+  },
+  "topics-full": {
+    title: "The project has as many topics as it can have: 1,000.",
+    remedy: "Remove one with `sineta topics remove`.",
+  },
   "message-over": {
     title: "The message has ended, so it cannot be cancelled any more.",
     remedy: "`sineta messages ID` tells how it ended.",
@@ -306,6 +497,19 @@ export const commandErrors = {
   "api-key-unknown": {
     title: "There is no API key with this prefix.",
     remedy: "`sineta api-keys` lists those there are.",
+  },
+  "operator-missing": {
+    title: "There is no operator with this e-mail address.",
+    remedy: "`sineta operators` lists those there are.",
+  },
+  "operator-exists": {
+    title: "There is an operator with this e-mail address already.",
+    remedy: "`sineta operators recover` gives a new password.",
+  },
+  "only-owner": {
+    title: "A project has no other owner than this operator.",
+    remedy:
+      "Make another owner first, with `sineta operators create` or `sineta operators invite`.",
   },
   "data-full": {
     title: "The disk of the data folder is full, so nothing was stored.",

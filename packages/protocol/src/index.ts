@@ -1,4 +1,51 @@
 export { limits } from "./limits.ts";
+export {
+  apiKeyListSchema,
+  apiKeyRequestSchema,
+  apiKeyRotationSchema,
+  madeApiKeySchema,
+  roles,
+  roleSchema,
+  scopeSchema,
+} from "./access.ts";
+export type { ApiKeyList, ApiKeyRequest, MadeApiKey, Role, Scope } from "./access.ts";
+export { auditLineSchema, auditListSchema } from "./audit.ts";
+export type { AuditLineBody, AuditList } from "./audit.ts";
+export {
+  emailSchema,
+  invitationAcceptSchema,
+  invitationListSchema,
+  invitationLookSchema,
+  invitationMadeSchema,
+  invitationRequestSchema,
+  invitationShownSchema,
+  logInSchema,
+  operatorListSchema,
+  operatorNameSchema,
+  operatorSchema,
+  passwordChangeSchema,
+  roleChangeSchema,
+  sessionListSchema,
+} from "./operator.ts";
+export type { LogIn, OperatorAnswer, SessionList } from "./operator.ts";
+export {
+  accountSchema,
+  passkeyCreationOptionsSchema,
+  passkeyListSchema,
+  passkeyLogInOptionsRequestSchema,
+  passkeyLogInSchema,
+  passkeyOptionsRequestSchema,
+  passkeyRegistrationSchema,
+  passkeyRequestOptionsSchema,
+  passwordAgainSchema,
+  recoveryCodesSchema,
+  totpConfirmationSchema,
+  totpOfferSchema,
+  totpRemovalSchema,
+} from "./second-factor.ts";
+export type { Account, PasskeyList } from "./second-factor.ts";
+export { settingsChangeSchema, settingsSchema } from "./project-settings.ts";
+export type { ProjectSettings, SettingsChange } from "./project-settings.ts";
 export { httpErrors, messagingErrors, commandErrors } from "./errors.ts";
 export type { HttpErrorCode, MessagingErrorCode, CommandErrorCode } from "./errors.ts";
 export { problemSchema } from "./problem.ts";
@@ -35,14 +82,15 @@ export { pageConfigElementId, pageConfigSchema, projectConfigSchema } from "./co
 export type { PageConfig, ProjectConfig } from "./config.ts";
 export { isNestedAtMost } from "./json.ts";
 export type { JsonValue } from "./json.ts";
-export { targetSchema } from "./target.ts";
-export type { MessageTarget } from "./target.ts";
+export { briefTargetSchema, targetSchema } from "./target.ts";
+export type { BriefTarget, MessageTarget } from "./target.ts";
 export {
   dryRunSchema,
   idempotencyKeyHeader,
   idempotencyKeySchema,
   messageDataSchema,
   messageListSchema,
+  messageProgressSchema,
   messageRequestSchema,
   messageStateSchema,
   messageStatusSchema,
@@ -53,6 +101,7 @@ export {
 export type {
   DryRun,
   MessageList,
+  MessageProgress,
   MessageRequest,
   MessageState,
   MessageStatus,

@@ -16,15 +16,29 @@ export const limits = {
   /** Room for the claims with as many topics as a request may name; it travels in a registration's body. */
   userTokenCharacters: 12 * 1024,
   topicsPerRequest: 100,
+  topicsPerProject: 1000,
+  /** The most that a project's quotas can be set to. */
+  registrationsQuota: 100_000_000,
+  messagesPerHourQuota: 100_000,
   receiptBodyBytes: 1024,
   /** Room for a message with as many tokens as it may name. */
   messageBodyBytes: 128 * 1024,
   tokensPerRequest: 1000,
+  /** Of tokens that belong to nobody, so many are named. */
+  unknownTokensNamed: 100,
   conditionCharacters: 1000,
   /** Names in a condition: each is looked up for every registration. */
   conditionTopics: 20,
   tagCharacters: 200,
   languageCharacters: 35,
+  /** RFC 5321, section 4.5.3.1.3: a path, without its brackets. */
+  emailCharacters: 254,
+  operatorNameCharacters: 100,
+  /** Counted as Unicode characters. */
+  passwordCharacters: { least: 10, most: 200 },
+  /** What is read of an e-mail address or a password that somebody typed. */
+  typedCharacters: 1000,
+  passkeysPerOperator: 20,
   /** Levels of objects and lists in a message's data. */
   dataDepth: 8,
   idempotencyKeyCharacters: 255,

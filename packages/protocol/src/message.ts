@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jsonObjectSchema } from "./json.ts";
 import { limits } from "./limits.ts";
 import { notificationSchema } from "./notification.ts";
-import { targetSchema } from "./target.ts";
+import { briefTargetSchema, targetSchema } from "./target.ts";
 
 /** How soon a push service should wake a browser (RFC 8030, section 5.3). */
 export const urgencySchema = z.enum(["very-low", "low", "normal", "high"]);
@@ -65,14 +65,33 @@ export const idempotencyKeySchema = z
 export const messageStateSchema = z.enum(["scheduled", "sending", "paused", "done", "cancelled"]);
 export type MessageState = z.infer<typeof messageStateSchema>;
 
+/** Tokens of the target that belong to no registration that can be reached. */
+const unknownSchema = z.object({
+  count: z.int(),
+  /** The first of them. */
+  tokens: z.array(z.string()).max(limits.unknownTokensNamed),
+});
+
 /** Answer to a publication: 202 for a new message, 200 for one that this Idempotency-Key has published before. */
 export const publishedSchema = z
-  .object({ id: z.uuid(), state: messageStateSchema, scheduledAt: momentSchema })
+  .object({
+    id: z.uuid(),
+    state: messageStateSchema,
+    scheduledAt: momentSchema,
+    /** Only if there are any, and only when it is published. */
+    unknown: unknownSchema.optional(),
+  })
   .meta({ id: "Published" });
 export type Published = z.infer<typeof publishedSchema>;
 
 const pushServiceSchema = z.enum(["fcm", "mozilla", "apple", "windows", "other"]);
 export type PushServiceName = z.infer<typeof pushServiceSchema>;
+
+const obstacleSchema = z.object({
+  reason: z.string(),
+  detail: z.string(),
+  registrations: z.int(),
+});
 
 /** Answer to a dry run: what the message would meet if it went out now. */
 export const dryRunSchema = z
@@ -80,14 +99,16 @@ export const dryRunSchema = z
     /** Plaintext of the largest push, of at most 3,993. */
     plaintextBytes: z.int(),
     registrations: z.int(),
+    /** Only if there are any. */
+    unknown: unknownSchema.optional(),
     byPushService: z.array(
       z.object({
         pushService: pushServiceSchema,
         registrations: z.int(),
-        /** Registrations that would not be sent to, or not now, by why. */
-        refused: z.array(
-          z.object({ reason: z.string(), detail: z.string(), registrations: z.int() }),
-        ),
+        /** Registrations that would not be sent to, by why. */
+        refused: z.array(obstacleSchema),
+        /** Registrations that would be sent to later, since their push service is held back, by why. */
+        waiting: z.array(obstacleSchema),
         /** What may go wrong with some of them. */
         warnings: z.array(z.string()),
       }),
@@ -105,7 +126,7 @@ const outcomeCountsSchema = z.object({
   failed: z.int(),
 });
 
-/** Answer of `GET /v1/projects/{project}/messages/{id}`, and the data of its server-sent events. */
+/** Answer of `GET /v1/projects/{project}/messages/{id}`. */
 export const messageStatusSchema = z
   .object({
     id: z.uuid(),
@@ -141,7 +162,7 @@ export const messageStatusSchema = z
         pushService: pushServiceSchema,
         outcome: z.enum(["retry", "rejected", "failed"]),
         reason: z.string(),
-        /** What the push service said to one of them. */
+        /** What the push service said to one of them, or what came instead of an answer. */
         detail: z.string(),
         registrations: z.int(),
       }),
@@ -152,6 +173,7 @@ export const messageStatusSchema = z
         pushService: pushServiceSchema,
         pushOrigin: z.string(),
         reason: z.string(),
+        /** What the push service said; where it gave no answer, a reason's code, and behind `: ` the cause. */
         detail: z.string(),
         since: momentSchema,
         nextProbeAt: momentSchema,
@@ -163,12 +185,17 @@ export const messageStatusSchema = z
   .meta({ id: "MessageStatus" });
 export type MessageStatus = z.infer<typeof messageStatusSchema>;
 
+/** Data of the server-sent events of a message. */
+export const messageProgressSchema = messageStatusSchema
+  .extend({ target: briefTargetSchema })
+  .meta({ id: "MessageProgress" });
+export type MessageProgress = z.infer<typeof messageProgressSchema>;
+
 /** A line of `GET /v1/projects/{project}/messages`. */
 export const messageSummarySchema = messageStatusSchema
   .pick({
     id: true,
     state: true,
-    target: true,
     scheduledAt: true,
     createdAt: true,
     audience: true,
@@ -176,7 +203,7 @@ export const messageSummarySchema = messageStatusSchema
     unsent: true,
     receipts: true,
   })
-  .extend({ title: z.string() })
+  .extend({ title: z.string(), target: briefTargetSchema })
   .meta({ id: "MessageSummary" });
 export type MessageSummary = z.infer<typeof messageSummarySchema>;
 

@@ -12,7 +12,7 @@ export const problemSchema = z
     detail: z.string(),
     /** For `internal`: `urn:uuid:` and the request id, under which the server's log holds the cause. */
     instance: z.string().optional(),
-    /** For `body-invalid`: which fields, and what each should be. */
+    /** Which fields are wrong, and what each should be. */
     fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
   .meta({ id: "Problem" });

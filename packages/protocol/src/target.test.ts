@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "./limits.ts";
-import { targetSchema } from "./target.ts";
+import { briefTargetSchema, targetSchema } from "./target.ts";
 
 const token = "A".repeat(43);
 const tokens = (count: number) => Array.from({ length: count }, (_, index) => `${token}${index}`);
@@ -48,4 +48,12 @@ test.for<[target: unknown, path: string]>([
 test("knows no other fields: who writes all and a topic may mean either", () => {
   const { error } = targetSchema.safeParse({ kind: "all", topic: "bread" });
   expect(error?.issues).toMatchObject([{ code: "unrecognized_keys", keys: ["topic"] }]);
+});
+
+test("a brief target is the same, but for many tokens, of which it has the count", () => {
+  const topic = { kind: "topic", topic: "bread" };
+  expect(briefTargetSchema.parse(topic)).toEqual(topic);
+  const brief = { kind: "tokens", count: 3 };
+  expect(briefTargetSchema.parse(brief)).toEqual(brief);
+  expect(briefTargetSchema.safeParse({ kind: "tokens", tokens: [token] }).success).toBe(false);
 });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readConfig } from "./config.ts";
+import { readConfig, settingOptions } from "./config.ts";
+import { testCertificate, testCertificateKey } from "./test/certificate.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -25,11 +26,69 @@ describe("readConfig", () => {
       vapidSubject: "mailto:sineta@example.com",
       pushHosts: [],
       pushRoutes: [],
+      trustedProxies: [],
+      secret: null,
+      oldSecret: null,
+      limits: { registrationsPerMinute: 60, receiptsPerMinute: 600 },
+      keepDays: { ended: 30, receipts: 90, audit: 365 },
       logLevel: "info",
+      httpsOnly: false,
       development: true,
     });
     expect(warnings).toEqual([]);
     expect(settings.every(({ source }) => source === "default")).toBe(true);
+  });
+
+  test.for([
+    ["https://sino.example", true],
+    ["http://sino.example", false],
+    ["https://localhost", false],
+    ["https://127.0.0.1:8443", false],
+    ["https://[::1]", false],
+    ["https://a.localhost", false],
+  ] as const)("at %s browsers are told to keep to https: %s", ([SINETA_PUBLIC_URL, httpsOnly]) => {
+    expect(from({ SINETA_PUBLIC_URL }).config.httpsOnly).toBe(httpsOnly);
+  });
+
+  test("secrets are shown by nobody, not even where they are wrong", () => {
+    const secret = "not for anybody's eyes, not even once";
+    const { config, settings } = from({ SINETA_SECRET: secret, SINETA_OLD_SECRET: `${secret}2` });
+    expect(config).toMatchObject({ secret, oldSecret: `${secret}2` });
+    expect(JSON.stringify(settings)).not.toContain("eyes");
+    expect(Object.keys(settingOptions)).toContain("trusted-proxies");
+    expect(Object.keys(settingOptions).join(" ")).not.toContain("secret");
+    expect(() => from({ SINETA_SECRET: "too short, eyes" })).toThrow(
+      /^SINETA_SECRET is "\*\*\*\*": expected at least 32 characters/,
+    );
+  });
+
+  test.for([
+    [
+      "SINETA_TRUSTED_PROXIES",
+      "10.0.0.0/8, loopback,::1",
+      { trustedProxies: ["10.0.0.0/8", "loopback", "::1"] },
+    ],
+    ["SINETA_KEEP_AUDIT_DAYS", "30", { keepDays: { ended: 30, receipts: 90, audit: 30 } }],
+    [
+      "SINETA_REGISTRATIONS_PER_MINUTE",
+      "7",
+      { limits: { registrationsPerMinute: 7, receiptsPerMinute: 600 } },
+    ],
+  ] as const)("%s may be %s", ([variable, value, expected]) => {
+    expect(from({ [variable]: value }).config).toMatchObject(expected);
+  });
+
+  test.for([
+    ["SINETA_TRUSTED_PROXIES", "0.0.0.0/0"],
+    ["SINETA_TRUSTED_PROXIES", "::/0"],
+    ["SINETA_TRUSTED_PROXIES", "proxy.example"],
+    ["SINETA_TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["SINETA_KEEP_AUDIT_DAYS", "29"],
+    ["SINETA_KEEP_ENDED_DAYS", "0"],
+    ["SINETA_KEEP_RECEIPTS_DAYS", "1.5"],
+    ["SINETA_REGISTRATIONS_PER_MINUTE", "-1"],
+  ])("%s may not be %s", ([variable = "", value = ""]) => {
+    expect(() => from({ [variable]: value })).toThrow(new RegExp(`^${variable} is `));
   });
 
   test("flags override the environment, which overrides .env; empty counts as none", () => {
@@ -59,9 +118,22 @@ describe("readConfig", () => {
     const { config, warnings } = from({ SINETA_PUBLIC_URL: "https://sino.example" });
     expect(config).toMatchObject({ vapidSubject: "https://sino.example", development: false });
     expect(config.publicUrl?.href).toBe("https://sino.example/");
-    expect(warnings).toEqual([]);
+    expect(warnings).toHaveLength(1);
     const local = from({ SINETA_PUBLIC_URL: "https://localhost:8443" });
     expect(local.config.vapidSubject).toBe("mailto:sineta@example.com");
+  });
+
+  test("https that somebody else speaks: says that this proxy must be named", () => {
+    const url = { SINETA_PUBLIC_URL: "https://sino.example" };
+    expect(from(url).warnings).toEqual([expect.stringContaining("set SINETA_TRUSTED_PROXIES")]);
+    expect(from({ ...url, SINETA_TRUSTED_PROXIES: "loopback" }).warnings).toEqual([]);
+    writeFileSync(join(folder, "cert.pem"), testCertificate);
+    writeFileSync(join(folder, "key.pem"), testCertificateKey);
+    const tls = { SINETA_TLS_CERT: "cert.pem", SINETA_TLS_KEY: "key.pem" };
+    expect(from({ ...url, ...tls }).warnings).toEqual([]);
+    expect(from({ SINETA_PUBLIC_URL: "http://sino.example" }).warnings.join()).not.toContain(
+      "SINETA_TRUSTED_PROXIES",
+    );
   });
 
   test("push hosts and routes", () => {
@@ -197,6 +269,11 @@ describe("readConfig", () => {
       expect.stringContaining("SINETA_PROT "),
       expect.stringContaining("SINETA_PUBLICURL "),
     ]);
+  });
+
+  test("the keys of the site's own programs are no slip", () => {
+    const { warnings } = from({ SINETA_API_KEY: "sineta_x", SINETA_USER_KEY: "y" });
+    expect(warnings).toEqual([]);
   });
 
   test("what this version does not use is said, and masked", () => {

@@ -20,9 +20,21 @@ export type Config = {
   vapidSubject: string;
   pushHosts: read.PushHost[];
   pushRoutes: ReturnType<typeof read.readPushRoutes> & {};
+  /** Addresses and blocks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  /** What secrets at rest are sealed with; null: what the file in the data folder holds. */
+  secret: string | null;
+  /** What they were sealed with until now: for `sineta secrets rotate` alone. */
+  oldSecret: string | null;
+  /** For each address and project. */
+  limits: { registrationsPerMinute: number; receiptsPerMinute: number };
+  /** How long is kept what nothing needs any more. */
+  keepDays: { ended: number; receipts: number; audit: number };
   logLevel: read.LogLevel;
   /** Bound to a loopback name that the client knows, with no public URL: the one case in which `http://localhost` counts as secure. */
   development: boolean;
+  /** Visitors reach the site by https, at a name that is not a machine's own: browsers may be told never to do so otherwise. */
+  httpsOnly: boolean;
 };
 
 export type Source = "flag" | "environment" | ".env" | "default";
@@ -39,6 +51,8 @@ type Setting<Value> = {
   variable: string;
   expected: string;
   read: (text: string) => Value | undefined;
+  /** Shown by nobody. */
+  secret?: true;
 };
 
 const settings = {
@@ -75,6 +89,48 @@ const settings = {
     expected: "host[:port]=address:port, comma separated",
     read: read.readPushRoutes,
   },
+  trustedProxies: {
+    variable: "SINETA_TRUSTED_PROXIES",
+    expected: "addresses or blocks such as 10.0.0.0/8, or loopback, comma separated",
+    read: read.readTrustedProxies,
+  },
+  secret: {
+    variable: "SINETA_SECRET",
+    expected: "at least 32 characters that nobody can guess",
+    read: read.readSecretText,
+    secret: true,
+  },
+  oldSecret: {
+    variable: "SINETA_OLD_SECRET",
+    expected: "at least 32 characters",
+    read: read.readSecretText,
+    secret: true,
+  },
+  registrationsPerMinute: {
+    variable: "SINETA_REGISTRATIONS_PER_MINUTE",
+    expected: "a number from 1 to 1000000",
+    read: read.readCount(1, 1_000_000),
+  },
+  receiptsPerMinute: {
+    variable: "SINETA_RECEIPTS_PER_MINUTE",
+    expected: "a number from 1 to 1000000",
+    read: read.readCount(1, 1_000_000),
+  },
+  keepEndedDays: {
+    variable: "SINETA_KEEP_ENDED_DAYS",
+    expected: "a number from 1 to 3650",
+    read: read.readCount(1, 3650),
+  },
+  keepReceiptsDays: {
+    variable: "SINETA_KEEP_RECEIPTS_DAYS",
+    expected: "a number from 1 to 3650",
+    read: read.readCount(1, 3650),
+  },
+  keepAuditDays: {
+    variable: "SINETA_KEEP_AUDIT_DAYS",
+    expected: "a number from 30 to 3650",
+    read: read.readCount(30, 3650),
+  },
   logLevel: {
     variable: "SINETA_LOG_LEVEL",
     expected: `one of ${read.logLevels.join(", ")}`,
@@ -88,9 +144,14 @@ const laterVariables = {
   NATS_URL: "this version works in one process only",
 };
 
-/** The flag of each setting, as `parseArgs` of node:util takes it: SINETA_PUBLIC_URL is `--public-url`. */
+/**
+ * The flag of each setting, as `parseArgs` of node:util takes it: SINETA_PUBLIC_URL is `--public-url`. A secret has none:
+ * everybody on the machine sees a command line.
+ */
 export const settingOptions: Record<string, { type: "string" }> = Object.fromEntries(
-  Object.values(settings).map(({ variable }) => [flagOf(variable), { type: "string" }]),
+  Object.values<Setting<unknown>>(settings).flatMap(({ variable, secret }) =>
+    secret === true ? [] : [[flagOf(variable), { type: "string" }]],
+  ),
 );
 
 /**
@@ -124,12 +185,15 @@ export function readConfig(input: {
     const found = find(setting.variable);
     report.push({
       variable: setting.variable,
-      value: found?.text ?? shown,
+      value: found !== undefined && setting.secret === true ? "****" : (found?.text ?? shown),
       source: found?.source ?? "default",
     });
     if (found === undefined) return fallback;
     const value = setting.read(found.text);
-    if (value === undefined) throw invalid(setting.variable, found.text, setting.expected);
+    if (value === undefined) {
+      const given = setting.secret === true ? "****" : found.text;
+      throw invalid(setting.variable, given, setting.expected);
+    }
     return value;
   }
 
@@ -152,10 +216,23 @@ export function readConfig(input: {
     vapidSubject: take(settings.vapidSubject, subject, subject),
     pushHosts: take(settings.pushHosts, [], "(none)"),
     pushRoutes: take(settings.pushRoutes, [], "(none)"),
+    trustedProxies: take(settings.trustedProxies, [], "(none)"),
+    secret: take<string | null>(settings.secret, null, "(the file in the data folder)"),
+    oldSecret: take<string | null>(settings.oldSecret, null, "(none)"),
+    limits: {
+      registrationsPerMinute: take(settings.registrationsPerMinute, 60, "60"),
+      receiptsPerMinute: take(settings.receiptsPerMinute, 600, "600"),
+    },
+    keepDays: {
+      ended: take(settings.keepEndedDays, 30, "30"),
+      receipts: take(settings.keepReceiptsDays, 90, "90"),
+      audit: take(settings.keepAuditDays, 365, "365"),
+    },
     logLevel: take<read.LogLevel>(settings.logLevel, "info", "info"),
+    httpsOnly: publicUrl?.protocol === "https:" && !clientTakesForLoopback(publicUrl.hostname),
     development: publicUrl === null && clientTakesForLoopback(isIPv6(host) ? `[${host}]` : host),
   };
-  const warnings = bellWarnings(config);
+  const warnings = [...bellWarnings(config), ...proxyWarnings(config)];
   for (const [variable, why] of Object.entries(laterVariables)) {
     const found = find(variable);
     if (found === undefined) continue;
@@ -164,7 +241,10 @@ export function readConfig(input: {
   }
   const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
   // Settings of the tests, which a developer may have set.
-  for (const variable of ["SINETA_CHROMIUM", "SINETA_SOAK"]) known.add(variable);
+  for (const variable of ["SINETA_CHROMIUM", "SINETA_FUZZ_CASES", "SINETA_SOAK"])
+    known.add(variable);
+  // What the documents call the keys of the site's own programs, which may run beside.
+  for (const variable of ["SINETA_API_KEY", "SINETA_USER_KEY"]) known.add(variable);
   for (const variable of new Set([...Object.keys(input.environment), ...Object.keys(file)])) {
     if (!variable.startsWith("SINETA_") || known.has(variable)) continue;
     warnings.push(`${variable} is set but not used: there is no such setting.`);
@@ -186,6 +266,15 @@ function bellWarnings(config: Config): string[] {
   return [
     `The bell will not show at ${where}, because browsers offer push on https pages only: put a proxy with https ` +
       "in front and set SINETA_PUBLIC_URL to its https address, or set SINETA_TLS_CERT and SINETA_TLS_KEY.",
+  ];
+}
+
+/** Https that the server does not speak itself is a proxy's: all visitors would have its address. */
+function proxyWarnings({ publicUrl, tls, trustedProxies }: Config): string[] {
+  if (publicUrl?.protocol !== "https:" || tls !== null || trustedProxies.length > 0) return [];
+  return [
+    "Visitors cannot be told apart, because they come through a proxy that nobody named: set SINETA_TRUSTED_PROXIES to " +
+      "its address, such as loopback where it runs on this machine.",
   ];
 }
 

@@ -8,8 +8,11 @@ import { configCommand } from "./commands/config.ts";
 import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { messagesCommand } from "./commands/messages.ts";
+import { operatorsCommand } from "./commands/operators.ts";
 import { printable } from "./commands/table.ts";
+import { secretsCommand } from "./commands/secrets.ts";
 import { sendCommand } from "./commands/send.ts";
+import { settingsCommand } from "./commands/settings.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { statusCommand } from "./commands/status.ts";
 import { topicsCommand } from "./commands/topics.ts";
@@ -24,8 +27,11 @@ const commands: readonly Command[] = [
   messagesCommand,
   statusCommand,
   topicsCommand,
+  settingsCommand,
+  operatorsCommand,
   apiKeysCommand,
   keysCommand,
+  secretsCommand,
   userKeyCommand,
   configCommand,
 ];
@@ -143,6 +149,7 @@ function isUnexpectedWord(error: unknown): boolean {
 /** In a checkout; what `npm run build` makes. */
 const builtPlaces: SitePlaces = {
   siteFolder: fileURLToPath(new URL("../../../apps/site/dist", import.meta.url)),
+  consoleFolder: fileURLToPath(new URL("../../../apps/console/dist", import.meta.url)),
   workerFile: fileURLToPath(new URL("../../client/dist/sw.js", import.meta.url)),
 };
 

@@ -2,11 +2,16 @@ import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import { openDataFolder, prepareDataFolder } from "./data-folder.ts";
-import { createApiKeys } from "./api-keys/api-keys.ts";
+import { createApiKeys } from "./access/api-keys/api-keys.ts";
+import { createProjectSettings } from "./access/quotas/project-settings.ts";
+import { createOperatorAccess } from "./access/operators/create-access.ts";
+import { invitationLink } from "./access/operators/invitations.ts";
 import type { SendPush } from "./delivery/page.ts";
 import { createPushSender } from "./delivery/push-sender.ts";
 import { startDelivery } from "./delivery/start-delivery.ts";
 import { createApp } from "./http/app.ts";
+import { addressesIn, isNearby } from "./http/client-address.ts";
+import { createFloodLog } from "./http/flood-log.ts";
 import { listen } from "./http/listen.ts";
 import { createMessageWatch } from "./http/message-watch.ts";
 import { readSite, workerPath, type SitePlaces } from "./http/site.ts";
@@ -15,11 +20,14 @@ import { createMessages } from "./messages/create-messages.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import { openDefaultProject } from "./projects/open.ts";
 import { defaultOrigins, localUrl } from "./projects/origins.ts";
-import { secretWarning } from "./projects/secret-file.ts";
+import { secretWarning } from "./secrets/secret-file.ts";
+import { openVault } from "./secrets/vault.ts";
 import { createReceipts } from "./receipts/receipts.ts";
 import { createRegistrations } from "./registrations/registrations.ts";
+import { idleMs } from "./access/sessions/sessions.ts";
 import { takeServeLock } from "./serve-lock.ts";
 import { createTopics } from "./topics/topics.ts";
+import { startRetention } from "./retention/retention.ts";
 import { createSender } from "./webpush/sender.ts";
 
 export type ServerParts = {
@@ -35,6 +43,8 @@ export type RunningServer = {
   /** Address of the site on this machine, with the port that is really listened on. */
   url: string;
   port: number;
+  /** Makes whoever opens it the owner, once; null if there is an operator. For the terminal alone: never for a log. */
+  firstLink: string | null;
   /** Accepts nothing more, ends what is under way within a few seconds, closes. Repeatable. */
   stop(): Promise<void>;
 };
@@ -61,6 +71,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const project = await openDefaultProject({
       store,
       dataFolder: config.dataFolder,
+      secret: config.secret,
       randomBytes,
       nowMs: Date.now(),
     });
@@ -75,7 +86,11 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       allowLoopback: config.development,
     });
 
-    const listener = await listen(config);
+    const isTrusted = addressesIn(config.trustedProxies);
+    const listener = await listen(config, {
+      limits: { mayHoldMany: (address) => isNearby(address) || isTrusted(address) },
+      tellOfFlood: createFloodLog(log),
+    });
     undo.push(() => listener.close(stopGraceMs));
     const now = Date.now;
     const messages = createMessages({
@@ -87,10 +102,21 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     });
     const watch = createMessageWatch({ messages, store, pause, log });
     const metrics = createMetrics({ store, eventStreams: () => watch.count(), now });
+    const apiKeys = createApiKeys({ store: store.apiKeys, randomBytes, now });
+    const ownOrigins = defaultOrigins(config, listener.port);
+    const consoleUrl = config.publicUrl?.href ?? localUrl(config, listener.port);
+    const access = createOperatorAccess({
+      store,
+      deviceSecret: project.receiptSecret,
+      // Opened after the project is there: the first start has made the secret by then.
+      vault: openVault({ dataFolder: config.dataFolder, secret: config.secret, randomBytes }),
+      consoleUrl,
+      consoleOrigins: ownOrigins,
+      randomBytes,
+      now,
+    });
     const app = createApp({
-      projects: new Map([
-        [project.name, { ...project, origins: defaultOrigins(config, listener.port) }],
-      ]),
+      projects: new Map([[project.name, { ...project, origins: ownOrigins }]]),
       registrations: createRegistrations({
         store: store.registrations,
         endpointPolicy,
@@ -100,18 +126,33 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       topics: createTopics({ store: store.registrations, now }),
       receipts: createReceipts({ store: store.receipts, now }),
       messages,
-      topicMembers: { store: store.topics, now },
+      topicMembers: { store: store.topics, audit: store.audit, now },
       events: { watch, pause },
-      apiKeys: createApiKeys({ store: store.apiKeys, randomBytes, now }),
+      guard: {
+        apiKeys,
+        serverProjectId: project.id,
+        opened: config.development ? ["GET /metrics"] : [],
+      },
+      operators: {
+        access,
+        consoleOrigins: ownOrigins,
+        consoleUrl,
+        secureCookies: consoleUrl.startsWith("https:"),
+      },
+      apiKeys: { apiKeys, now },
+      audit: { store: store.audit, serverProjectId: project.id, now },
+      settings: createProjectSettings({ store: store.projects, now }),
       metrics,
-      openMetrics: config.development,
+      trustedProxies: config.trustedProxies,
+      limits: config.limits,
+      pauseFlood: (milliseconds) => delay(milliseconds),
       site,
       checkReady: () => store.check(),
       log,
       newRequestId: randomUUID,
-      httpsOnly: config.publicUrl?.protocol === "https:",
+      httpsOnly: config.httpsOnly,
     });
-    listener.serve((request) => app.fetch(request));
+    listener.serve((request, bindings) => app.fetch(request, bindings));
 
     // A push service that hangs holds up a stop for so long; what is left of the grace is for writing that down.
     const sender = createSender({
@@ -129,12 +170,23 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       watch.close();
       await Promise.all([listener.close(stopGraceMs), closed, atMost(stopGraceMs, stopped)]);
     });
+    const retention = startRetention({
+      store,
+      keepDays: config.keepDays,
+      sessionIdleMs: idleMs,
+      now,
+      pause,
+      log,
+    });
+    undo.push(() => retention.stop());
+    const firstToken = await access.invitations.inviteFirst(project.id);
     log.info({ port: listener.port, development: config.development }, "listening");
 
     let stopped: Promise<void> | undefined;
     return {
       url: localUrl(config, listener.port),
       port: listener.port,
+      firstLink: firstToken === null ? null : invitationLink(consoleUrl, firstToken),
       stop: () => (stopped ??= stopAll()),
     };
   } catch (error) {

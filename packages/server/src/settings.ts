@@ -1,5 +1,6 @@
 /** What each setting may be: pure readers from text to value, undefined where the text cannot be used. */
 import { isIP, isIPv6 } from "node:net";
+import { compile } from "proxy-addr";
 import type { PushRoute } from "./webpush/endpoint.ts";
 
 export type PushHost = { host: string; port: number };
@@ -59,6 +60,32 @@ export function readPushRoutes(text: string): PushRoute[] | undefined {
     if (target === undefined || address === undefined || !addressPort) return undefined;
     return { ...target, address, addressPort };
   });
+}
+
+/** Addresses and blocks, each also as `loopback`, `linklocal` or `uniquelocal`. */
+export function readTrustedProxies(text: string): string[] | undefined {
+  return readList(text, (item) => {
+    try {
+      compile(item);
+      // A whole family of addresses would believe anybody.
+      return /\/0+$/.test(item) ? undefined : item;
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/** What is kept is sealed with it: it must be as hard to guess as a key. */
+export function readSecretText(text: string): string | undefined {
+  return text.length >= 32 ? text : undefined;
+}
+
+/** @returns a reader of whole numbers within these bounds */
+export function readCount(least: number, most: number): (text: string) => number | undefined {
+  return (text) => {
+    const count = Number(text);
+    return /^\d+$/.test(text) && count >= least && count <= most ? count : undefined;
+  };
 }
 
 export function readLogLevel(text: string): LogLevel | undefined {

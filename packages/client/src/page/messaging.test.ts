@@ -236,6 +236,32 @@ describe("getToken", () => {
   });
 });
 
+describe("forget", () => {
+  it("has the server forget, unsubscribes, and forgets the secret", async () => {
+    const messaging = await loadPage();
+    await expect(messaging.forget()).rejects.toMatchObject({ code: "not-registered" });
+    await messaging.getToken({ vapidKey });
+    await messaging.forget();
+    expect(await browser.pushManager.getSubscription()).toBe(null);
+    expect(browser.fetch.mock.calls[1]).toMatchObject([
+      "https://loja.example/v1/projects/default/registrations/token-1/forget",
+      { method: "POST" },
+    ]);
+    expect(sentSecret(browser.fetch, 1)).toBe(sentSecret(browser.fetch, 0));
+    await messaging.getToken({ vapidKey });
+    expect(sentSecret(browser.fetch, 2)).not.toBe(sentSecret(browser.fetch, 0));
+  });
+
+  it("rejects where the server cannot be told, and the token stays", async () => {
+    const messaging = await loadPage();
+    await messaging.getToken({ vapidKey });
+    browser.fetch.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    await expect(messaging.forget()).rejects.toMatchObject({ code: "server-unreachable" });
+    expect(await browser.pushManager.getSubscription()).not.toBe(null);
+    await expect(messaging.deleteToken()).resolves.toBe(true);
+  });
+});
+
 describe("deleteToken", () => {
   it("unsubscribes, tells the server, and forgets the secret", async () => {
     const messaging = await loadPage();

@@ -78,6 +78,14 @@ export type SinetaMessaging = Messaging & {
    * `user-token-expired` as `problem`), `storage-failed`
    */
   setUser: (userToken: string | null) => Promise<void>;
+  /**
+   * For a visitor who asks to be forgotten: has the server remove all that could tell whose browser this was, then ends
+   * the subscription and forgets the token. Where the server cannot be told it rejects, and nothing has changed.
+   *
+   * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused`, `subscribe-failed`,
+   * `storage-failed`
+   */
+  forget: () => Promise<void>;
 };
 
 const confirmedForMs = 24 * 60 * 60 * 1000;
@@ -165,6 +173,13 @@ function messagingOf(
     );
   }
 
+  async function dropToken(): Promise<void> {
+    await failingAs("subscribe-failed", async () => {
+      await (await subscription())?.unsubscribe();
+    });
+    await forgetIdentity(registrationsUrl);
+  }
+
   return {
     vapidKey: options.vapidKey,
 
@@ -176,13 +191,16 @@ function messagingOf(
     deleteToken: () =>
       oneAfterTheOther("registration", async () => {
         const identity = await findIdentity(registrationsUrl);
-        await failingAs("subscribe-failed", async () => {
-          await (await subscription())?.unsubscribe();
-        });
-        await forgetIdentity(registrationsUrl);
+        await dropToken();
         if (!identity?.confirmed) return false;
         await callRegistration(identity, "DELETE").catch(() => undefined);
         return true;
+      }),
+
+    forget: () =>
+      oneAfterTheOther("registration", async () => {
+        await callRegistration(await findIdentity(registrationsUrl), "POST", "/forget");
+        await dropToken();
       }),
 
     onMessage: onNotice,

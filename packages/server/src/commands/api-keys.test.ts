@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createApiKeys } from "../api-keys/api-keys.ts";
+import { createApiKeys } from "../access/api-keys/api-keys.ts";
 import { openDataFolder } from "../data-folder.ts";
 import { testPlaces } from "../test/places.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -30,7 +30,6 @@ async function create(name: string): Promise<{ key: string; prefix: string }> {
 async function isGood(key: string): Promise<boolean> {
   const store = await openDataFolder(bench.dataFolder, 0);
   try {
-    const { id } = await store.projects.ensure("default", 0);
     const keys = createApiKeys({
       store: store.apiKeys,
       randomBytes: () => {
@@ -38,7 +37,9 @@ async function isGood(key: string): Promise<boolean> {
       },
       now: () => Date.UTC(2026, 10, 20, 12, 34, 56),
     });
-    return (await keys.authenticate(id, key)) !== null;
+    const found = await keys.authenticate(key);
+    if (found !== null) await keys.used(found.id);
+    return found !== null;
   } finally {
     await store.close();
   }
@@ -69,18 +70,18 @@ describe("sineta api-keys", () => {
     const [, ...lines] = out.trimEnd().split("\n");
     const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
-      [first.prefix, "loja", time, "2026-11-20T12:34:56Z", "-"],
-      [second.prefix, "-", time, "-", time],
+      [first.prefix, "loja", "send,read", time, "2026-11-20T12:34:56Z", "-", "-"],
+      [second.prefix, "-", "send,read", time, "-", "-", time],
     ]);
     expect(out).not.toContain(first.key.slice(15));
   });
 
   test("a name obeys no terminal", () => {
-    const key = { id: 1, projectId: 1, prefix: "sineta_a", createdAtMs: 0 };
-    const unused = { lastUsedAtMs: null, revokedAtMs: null };
+    const key = { id: 1, projectId: 1, prefix: "sineta_a", scopes: [], createdAtMs: 0 };
+    const unused = { lastUsedAtMs: null, expiresAtMs: null, revokedAtMs: null };
     expect(apiKeyTable([{ ...key, ...unused, name: "a\u001b[2Jb\nc" }])).toBe(
-      "PREFIX    NAME      MADE                  LAST USED  REVOKED\n" +
-        "sineta_a  a?[2Jb?c  1970-01-01T00:00:00Z  -          -\n",
+      "PREFIX    NAME      SCOPES  MADE                  LAST USED  EXPIRES  REVOKED\n" +
+        "sineta_a  a?[2Jb?c          1970-01-01T00:00:00Z  -          -        -\n",
     );
   });
 
@@ -180,10 +181,10 @@ describe("on a full disk", { timeout: 60_000 }, () => {
 
   test("a command that can store nothing says so, and what was stored before stays", async () => {
     const kept: string[] = [];
-    let last = await sinetaWithin(64, ["api-keys", "create"]);
-    for (let count = 0; count < 50 && last.status === 0; count += 1) {
+    let last = await sinetaWithin(512, ["api-keys", "create"]);
+    for (let count = 0; count < 200 && last.status === 0; count += 1) {
       kept.push(last.out.trim());
-      last = await sinetaWithin(64, ["api-keys", "create"]);
+      last = await sinetaWithin(512, ["api-keys", "create"]);
     }
     expect(last).toEqual(full);
     expect(kept.length).toBeGreaterThan(0);

@@ -1,13 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { createApiKeys, type ApiKeys } from "../api-keys/api-keys.ts";
+import { scopeSchema, type Scope } from "@sineta/protocol";
+import { createApiKeys, type ApiKeys } from "../access/api-keys/api-keys.ts";
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import type { ApiKey } from "../store/port.ts";
+import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
 import { tableOf, timeOf } from "./table.ts";
 
 const nameCharacters = 100;
+const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const defaultScopes: readonly Scope[] = ["send", "read"];
+const defaultGraceHours = 24;
 
 type Task = {
   apiKeys: ApiKeys;
@@ -15,35 +21,62 @@ type Task = {
   terminal: Terminal;
   /** The word behind the verb; empty if there is none. */
   operand: string;
-  /** Whether to ask nothing. */
-  yes: boolean;
+  flags: Readonly<Record<string, unknown>>;
 };
-type Verb = { operand: "optional" | "needed"; asks: boolean; run: (task: Task) => Promise<number> };
+type Flag = "yes" | "scopes" | "expires-days" | "grace-hours";
+type Verb = {
+  operand: "optional" | "needed";
+  flags: readonly Flag[];
+  run: (task: Task) => Promise<number>;
+};
 
 const verbs: Readonly<Record<string, Verb>> = {
   create: {
     operand: "optional",
-    asks: false,
-    async run({ apiKeys, projectId, terminal, operand: name }) {
+    flags: ["scopes", "expires-days"],
+    async run({ apiKeys, projectId, terminal, operand: name, flags }) {
       if (name.length > nameCharacters) {
         throw usage(`The name is too long: expected at most ${nameCharacters} characters`);
       }
-      const { key, prefix } = await apiKeys.create(projectId, name);
-      terminal.out(`${key}\n`);
+      const scopes = readScopes(flags["scopes"]);
+      const days = readCount(flags, "expires-days", { least: 1, most: 3650 });
+      const expiresAtMs = days === undefined ? null : Date.now() + days * dayMs;
+      const made = await apiKeys.create(
+        projectId,
+        { name, scopes, expiresAtMs },
+        commandLineAsker(),
+      );
+      terminal.out(`${made.key}\n`);
       terminal.err(
-        `Keep it secret: whoever has it can send to everybody. It is not shown again; sineta api-keys revoke ${prefix} ends it.\n`,
+        `Keep it secret: whoever has it may ${powersOf(scopes)}. It is not shown again; sineta api-keys revoke ${made.prefix} ends it.\n`,
+      );
+      return 0;
+    },
+  },
+  rotate: {
+    operand: "needed",
+    flags: ["grace-hours"],
+    async run({ apiKeys, projectId, terminal, operand: prefix, flags }) {
+      const hours =
+        readCount(flags, "grace-hours", { least: 0, most: 24 * 90 }) ?? defaultGraceHours;
+      const graceMs = hours * hourMs;
+      const made = await apiKeys.rotate(projectId, prefix, { graceMs }, commandLineAsker());
+      if (made === null) throw unknownKey();
+      terminal.out(`${made.key}\n`);
+      terminal.err(
+        `It takes the place of ${prefix}, which is good for ${hours} ${hours === 1 ? "hour" : "hours"} more. Keep it secret: it is not shown again.\n`,
       );
       return 0;
     },
   },
   revoke: {
     operand: "needed",
-    asks: true,
-    async run({ apiKeys, projectId, terminal, operand: prefix, yes }) {
+    flags: ["yes"],
+    async run({ apiKeys, projectId, terminal, operand: prefix, flags }) {
       const keys = await apiKeys.list(projectId);
       const key = keys.find((one) => one.prefix === prefix && one.revokedAtMs === null);
       if (key === undefined) throw unknownKey();
-      if (!yes) {
+      if (flags["yes"] !== true) {
         const answer = await terminal.ask(
           `Whatever sends with the key ${prefix} is refused from then on. Its prefix again, to revoke it: `,
         );
@@ -58,7 +91,7 @@ const verbs: Readonly<Record<string, Verb>> = {
         }
       }
       // Another process may have revoked it while the question stood.
-      if (!(await apiKeys.revoke(projectId, prefix))) throw unknownKey();
+      if (!(await apiKeys.revoke(projectId, prefix, commandLineAsker()))) throw unknownKey();
       terminal.out(`The key ${prefix} is revoked.\n`);
       return 0;
     },
@@ -68,31 +101,48 @@ const verbs: Readonly<Record<string, Verb>> = {
 export const apiKeysCommand: Command = {
   name: "api-keys",
   summary: "Lists the keys that other programs send with, makes and revokes them",
-  usage: "sineta api-keys [create [NAME] | revoke PREFIX [--yes]]",
-  help: `Without words: a list of the keys, revoked ones too, each with how it begins, its name, when it was made and when it was
-last used (UTC, to the minute or so).
+  usage:
+    "sineta api-keys [create [NAME] [--scopes LIST] [--expires-days N] | rotate PREFIX [--grace-hours N] | revoke PREFIX [--yes]]",
+  help: `Without words: a list of the keys, revoked ones too, each with how it begins, its name, its scopes, when it was made, when it
+was last used (UTC, to the minute or so) and when it ends.
   create     makes a key and prints it alone, this once: what is stored of it is a hash. NAME is for you, to tell it by
+  rotate     makes a key like the one that begins so, and prints it; the old one is good for 24 hours more, or --grace-hours
   revoke     ends the key that begins so, at once and for ever; asks for its prefix again, unless --yes is there
 
+  --scopes        what the key may do, separated by commas; send,read if nothing is said:
+                    send    publish and cancel messages
+                    read    see messages, topics and figures
+                    manage  put registrations into topics and take them out, change settings
+  --expires-days  after so many days it opens nothing any more
+
 A program sends it with its requests, as Authorization: Bearer sineta_...`,
-  options: { yes: { type: "boolean" } },
+  options: {
+    yes: { type: "boolean" },
+    scopes: { type: "string" },
+    "expires-days": { type: "string" },
+    "grace-hours": { type: "string" },
+  },
   takesWords: true,
   run: async ({ flags, words, report, terminal }) => {
     const [verbName, operand = "", ...tooMany] = words;
     const verb = verbName === undefined ? undefined : verbOf(verbName);
-    const yes = flags["yes"] === true;
     if (tooMany.length > 0) throw usage("There is a word too many");
     if (verb?.operand === "needed" && operand === "") {
       throw usage(`sineta api-keys ${verbName} needs the key's prefix`);
     }
-    if (yes && verb?.asks !== true) throw usage("--yes does not belong there");
+    const allowed: readonly Flag[] = verb?.flags ?? [];
+    const odd = (["yes", "scopes", "expires-days", "grace-hours"] as const).find(
+      (flag) => flags[flag] !== undefined && !allowed.includes(flag),
+    );
+    if (odd !== undefined) throw usage(`--${odd} does not belong there`);
 
     const nowMs = Date.now();
     const store = await openPresentDataFolder(report.config.dataFolder, nowMs);
     try {
       const { id: projectId } = await store.projects.ensure(defaultProjectName, nowMs);
       const apiKeys = createApiKeys({ store: store.apiKeys, randomBytes, now: Date.now });
-      if (verb !== undefined) return await verb.run({ apiKeys, projectId, terminal, operand, yes });
+      if (verb !== undefined)
+        return await verb.run({ apiKeys, projectId, terminal, operand, flags });
       terminal.out(apiKeyTable(await apiKeys.list(projectId)));
       return 0;
     } finally {
@@ -105,15 +155,47 @@ A program sends it with its requests, as Authorization: Bearer sineta_...`,
 export function apiKeyTable(keys: readonly ApiKey[]): string {
   if (keys.length === 0) return "There is no API key yet: sineta api-keys create makes one.\n";
   return tableOf([
-    ["PREFIX", "NAME", "MADE", "LAST USED", "REVOKED"],
-    ...keys.map(({ prefix, name, createdAtMs, lastUsedAtMs, revokedAtMs }) => [
-      prefix,
-      name === "" ? "-" : name,
-      moment(createdAtMs),
-      moment(lastUsedAtMs),
-      moment(revokedAtMs),
+    ["PREFIX", "NAME", "SCOPES", "MADE", "LAST USED", "EXPIRES", "REVOKED"],
+    ...keys.map((key) => [
+      key.prefix,
+      key.name === "" ? "-" : key.name,
+      key.scopes.join(","),
+      moment(key.createdAtMs),
+      moment(key.lastUsedAtMs),
+      moment(key.expiresAtMs),
+      moment(key.revokedAtMs),
     ]),
   ]);
+}
+
+function readScopes(text: unknown): readonly Scope[] {
+  if (typeof text !== "string") return defaultScopes;
+  return text.split(",").map((name) => {
+    const { success, data } = scopeSchema.safeParse(name.trim());
+    if (success) return data;
+    throw usage(`There is no scope ${JSON.stringify(name)}: expected send, read or manage`);
+  });
+}
+
+function readCount(
+  flags: Task["flags"],
+  flag: Flag,
+  { least, most }: { least: number; most: number },
+): number | undefined {
+  const text = flags[flag];
+  if (typeof text !== "string") return undefined;
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= least && count <= most) return count;
+  throw usage(`--${flag} is ${JSON.stringify(text)}: expected a number from ${least} to ${most}`);
+}
+
+function powersOf(scopes: readonly Scope[]): string {
+  const powers: Record<Scope, string> = {
+    send: "send to everybody",
+    read: "read what was sent",
+    manage: "change topics and settings",
+  };
+  return [...new Set(scopes)].map((scope) => powers[scope]).join(", ");
 }
 
 function moment(milliseconds: number | null): string {
@@ -129,7 +211,7 @@ function verbOf(name: string): Verb {
 function unknownKey(): CommandError {
   return new CommandError(
     "api-key-unknown",
-    "There is no API key with this prefix that is not revoked: sineta api-keys lists those there are.",
+    "There is no API key with this prefix that is good: sineta api-keys lists those there are.",
   );
 }
 

@@ -11,11 +11,17 @@ export const keysCommand: Command = {
 not done so before. Private keys are never shown.`,
   options: {},
   run: async ({ report, terminal }) => {
-    const { dataFolder } = report.config;
+    const { dataFolder, secret } = report.config;
     const nowMs = Date.now();
     const store = await openDataFolder(dataFolder, nowMs);
     try {
-      const { keys } = await openDefaultProject({ store, dataFolder, randomBytes, nowMs });
+      const { keys } = await openDefaultProject({
+        store,
+        dataFolder,
+        secret,
+        randomBytes,
+        nowMs,
+      });
       for (const { publicKey } of keys.all) terminal.out(`${publicKey}\n`);
     } finally {
       await store.close();

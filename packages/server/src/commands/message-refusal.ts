@@ -53,10 +53,10 @@ const sayings: Partial<Record<HttpErrorCode, [CommandErrorCode, (told: Told) => 
   ],
   "token-not-found": [
     "token-unknown",
-    ({ flags }) =>
+    ({ flags, isTopic }) =>
       flags["tokens"] === undefined
-        ? "There is no registration with this token that can be reached: check the token, or send --to all."
-        : `There is no registration that can be reached with any token in ${shown(flags["tokens"])}: check --tokens, or send --to all.`,
+        ? tokenSentence(flags["to"], isTopic)
+        : `There is no registration that can be reached with any token in ${shown(flags["tokens"])}: check --tokens; a browser that has left comes back under another one.`,
   ],
   "schedule-in-past": [
     "message-invalid",
@@ -77,6 +77,11 @@ const sayings: Partial<Record<HttpErrorCode, [CommandErrorCode, (told: Told) => 
     ({ flags }) =>
       `--idempotency-key is ${shown(flags["idempotency-key"])}: another message was published with it, and a new one needs its own.`,
   ],
+  "message-quota-reached": [
+    "message-quota",
+    ({ retryAfterSeconds }) =>
+      `The project has published as many messages within an hour as its quota allows: wait ${Math.ceil(retryAfterSeconds / 60)} min, or raise it with sineta settings messages-per-hour-quota.`,
+  ],
   "message-not-found": [
     "message-unknown",
     () => "There is no message with this id: sineta messages lists the latest ones.",
@@ -86,11 +91,25 @@ const sayings: Partial<Record<HttpErrorCode, [CommandErrorCode, (told: Told) => 
     () => "The message has ended already: sineta messages ID tells how.",
   ],
 };
-type Told = { paths: readonly string[]; words: string; flags: Flags };
+type Told = {
+  paths: readonly string[];
+  words: string;
+  flags: Flags;
+  /** Whether there is a topic of the name that was given as a token. */
+  isTopic: boolean;
+  retryAfterSeconds: number;
+};
+
+function tokenSentence(to: unknown, isTopic: boolean): string {
+  const what = isTopic
+    ? `for the topic give --to ${shown(`topic:${String(to)}`)}`
+    : "check the token; a topic is given as --to topic:NAME, a user as --to user:ID";
+  return `--to is ${shown(to)}: there is no registration with this token that can be reached; ${what}.`;
+}
 
 /** Says what a message is refused for, with the flags that it was asked for by. */
 export function refusalSentence(
-  { code, fields = [] }: MessageRefusal,
+  { code, fields = [], isTopic = false, retryAfterSeconds = 0 }: MessageRefusal,
   flags: Flags = {},
 ): CommandError {
   const saying = sayings[code];
@@ -101,7 +120,7 @@ export function refusalSentence(
     code === "body-invalid" && paths.some((path) => path.startsWith("notification."));
   return new CommandError(
     ofNotification ? "notification-invalid" : saying[0],
-    saying[1]({ paths, words, flags }),
+    saying[1]({ paths, words, flags, isTopic, retryAfterSeconds }),
   );
 }
 

@@ -1,10 +1,12 @@
 import type { MessageList, MessageStatus, MessageSummary } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { targetText } from "../messages/target.ts";
+import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
+import { heldText, reasonLines } from "./message-causes.ts";
 import { refusalSentence } from "./message-refusal.ts";
 import { withMessages, type OpenMessages } from "./open-messages.ts";
-import { heldText, summary } from "./send.ts";
+import { summary } from "./send.ts";
 import { printable, tableOf, timeOf } from "./table.ts";
 
 const listed = 20;
@@ -16,9 +18,9 @@ export const messagesCommand: Command = {
   summary: "Shows the latest messages, or one of them and what became of it; cancels one",
   usage: "sineta messages [ID | cancel ID [--yes]]",
   help: `Without an ID: the latest ${listed} messages, newest first, with their time (UTC), id, title and state; how many
-registrations are in the audience (+ while it is being counted), how many accepted each (so says their push service),
-and how many browsers reported that it was displayed and clicked. With an ID: all figures of that message by push
-service, why pushes were not accepted, and which push services are held back.
+registrations are in the audience (+ while it is being counted), how many accepted each (so says their push service), how
+many were rejected or failed, and how many browsers reported that it was displayed and clicked. With an ID: all figures of
+that message by push service, why pushes were not accepted, and which push services are held back.
   cancel     ends a message: what is on its way still arrives, nobody else gets it; asks, unless --yes is there
 
 What browsers report is best effort: a report may be missing, and who clicks an action has clicked. A message that is
@@ -40,7 +42,7 @@ accepted may never be displayed, and one whose answer was lost may be displayed 
       const status = await messages.status(project, id);
       if (status === null) throw refusalSentence({ kind: "refused", code: "message-not-found" });
       if (isCancel) return cancel(opened, status, { terminal, asks: flags["yes"] !== true });
-      terminal.out(messageDetails(status));
+      terminal.out(messageDetails(status, Date.now()));
       return 0;
     });
   },
@@ -63,9 +65,9 @@ async function cancel(
       return 1;
     }
   }
-  const result = await messages.cancel(project, id);
+  const result = await messages.cancel(project, id, commandLineAsker());
   if (result.kind === "refused") throw refusalSentence(result);
-  terminal.out(`${summary(result.status)}\n`);
+  terminal.out(`${summary(result.status, Date.now())}\n`);
   return 0;
 }
 
@@ -73,7 +75,7 @@ async function cancel(
 export function messageTable(messages: MessageList["messages"]): string {
   if (messages.length === 0) return "No message has been sent yet.\n";
   return tableOf([
-    ["TIME", "ID", "TITLE", "STATE", "AUDIENCE", "ACCEPTED", "DISPLAYED", "CLICKED"],
+    ["TIME", "ID", "TITLE", "STATE", "AUDIENCE", "ACCEPTED", "FAILED", "DISPLAYED", "CLICKED"],
     ...messages.map((message) => [
       time(message.scheduledAt),
       message.id,
@@ -81,6 +83,7 @@ export function messageTable(messages: MessageList["messages"]): string {
       message.state,
       audienceText(message),
       String(message.counts.accepted),
+      String(message.counts.rejected + message.counts.failed),
       String(message.receipts.displayed),
       String(message.receipts.clicked),
     ]),
@@ -88,7 +91,7 @@ export function messageTable(messages: MessageList["messages"]): string {
 }
 
 /** All figures of one message; what became of the pushes and what browsers report stand apart. */
-export function messageDetails(status: MessageStatus): string {
+export function messageDetails(status: MessageStatus, nowMs: number): string {
   const { id, notification, target, state, counts, unsent, receipts, clicksByAction } = status;
   const local = status.scheduleAtLocal;
   const head = [
@@ -121,9 +124,7 @@ export function messageDetails(status: MessageStatus): string {
     ...reasonsOf(status),
     ...(status.held.length === 0
       ? []
-      : [
-          `What holds it:\n${status.held.map((each) => `  ${printable(heldText(each))}\n`).join("")}`,
-        ]),
+      : [`What holds it:\n${status.held.map((each) => `  ${heldText(each, nowMs)}\n`).join("")}`]),
     `Registrations, by what their browsers reported:\n${figures(reported)}`,
   ].join("\n");
 }
@@ -140,17 +141,10 @@ function servicesOf({ byPushService }: MessageStatus): string[] {
   ];
 }
 
-function reasonsOf({ reasons }: MessageStatus): string[] {
-  if (reasons.length === 0) return [];
-  const rows = reasons.map(({ pushService, outcome, reason, detail, registrations }) => [
-    `  ${pushService}`,
-    outcome,
-    reason,
-    String(registrations),
-    detail,
-  ]);
-  const head = ["  PUSH SERVICE", "OUTCOME", "REASON", "REGISTRATIONS", "WHAT IT SAID"];
-  return [`Why pushes were not accepted:\n${tableOf([head, ...rows])}`];
+function reasonsOf(status: MessageStatus): string[] {
+  const lines = reasonLines(status);
+  if (lines.length === 0) return [];
+  return [`Why pushes were not accepted:\n${lines.map((line) => `  ${line}\n`).join("")}`];
 }
 
 function audienceText({ state, audience }: Pick<MessageSummary, "state" | "audience">): string {

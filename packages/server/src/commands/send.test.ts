@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DryRun, MessageStatus } from "@sineta/protocol";
 import { randomToken, setUp, type ContractBench } from "../store/contract/bench.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
@@ -81,8 +81,35 @@ describe("sineta send beside a running server", { timeout: 60_000 }, () => {
     const { status, stdout } = await sineta(["send", ...message]).ended;
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /^[0-9a-f-]{36}: 0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed, 1 unsent \(held\)\nfcm \(https:\/\/fcm\.googleapis\.com\) is held back since 2026-11-20T12:00:00Z: vapid-refused, 403 wrong key\. It is tried again at .*Z\.\n$/,
+      /^[0-9a-f-]{36}: 0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed, 1 unsent \(held\)\nfcm \(https:\/\/fcm\.googleapis\.com\) is held back since 2026-11-20T12:00:00Z, vapid-refused: The VAPID .* It said: 403 wrong key\. .*SINETA_VAPID_SUBJECT.* It is tried again at .*Z\.\n$/,
     );
+  });
+
+  test("an outage for three is told: by the command, by sineta status, and once by the log", async () => {
+    const client = await siteClient(site);
+    for (let count = 0; count < 3; count += 1) await client.register();
+    const cause = "ECONNREFUSED 127.0.0.1:1";
+    const over = await sineta(["send", ...message, "--ttl", "0"]).ended;
+    expect(over.stdout).toMatch(
+      /0 accepted, .* 3 failed\nfcm: 3 failed, connect-failed: The message's time \(its TTL\) was over/,
+    );
+    expect(over.stdout).toContain(cause);
+
+    await sineta(["send", ...message, "--no-wait"]).ended;
+    const status = () => runCommand(["status"], bench);
+    const troubled = await vi.waitFor(async () => {
+      const shown = await status();
+      expect(shown.status).toBe(1);
+      return shown;
+    }, 20_000);
+    expect(troubled.out).toContain("    3 registrations were tried in vain since ");
+    expect(troubled.out).toContain(cause);
+    expect(troubled.out).toMatch(/^waiting for +\d+ s$/m);
+
+    server.kill("SIGTERM");
+    const { stderr } = await server.ended;
+    const warnings = stderr.split("\n").filter((line) => line.includes("accepts nothing"));
+    expect(warnings).toEqual([expect.stringContaining(cause)]);
   });
 
   test("what was published while no server ran is sent by the next one", async () => {
@@ -194,6 +221,20 @@ describe("sineta send into a data folder", () => {
     });
   });
 
+  test("names the tokens that nobody has, and sends to the others", async () => {
+    const unknown = Array.from({ length: 101 }, randomToken);
+    const token = await data.add();
+    writeFileSync(join(bench.folder, "tokens.txt"), [token, ...unknown].join("\n"));
+    for (const words of [["--dry-run"], []]) {
+      const { status, out, err } = await send("--tokens", "tokens.txt", ...words);
+      expect(status).toBe(0);
+      expect(out).toMatch(/It would go to 1 registration|sineta serve will send it/);
+      const [sentence, ...named] = err.trimEnd().split("\n");
+      expect(sentence).toMatch(/^sineta: There is no registration with these 101 tokens: /);
+      expect(named).toEqual([...unknown.slice(0, 100), "and 1 more"]);
+    }
+  });
+
   test("--idempotency-key sends the same message once", async () => {
     const first = await send("--idempotency-key", "42");
     const id = first.out.slice(0, 36);
@@ -211,7 +252,7 @@ describe("sineta send into a data folder", () => {
     const { status, out, err } = await send("--dry-run");
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(
-      /^Nothing is sent\. It would go to 1 registration, in \d+ of 3993 bytes\.\nPUSH SERVICE +REGISTRATIONS +REFUSED\nfcm +1 +0\n$/,
+      /^Nothing is sent\. It would go to 1 registration, in \d+ of 3993 bytes\.\nPUSH SERVICE +REGISTRATIONS +REFUSED +WAITING\nfcm +1 +0 +0\n$/,
     );
     expect(await data.store.messages.list(data.projectId, 10)).toEqual([]);
     const nowhere = await send("--dry-run", "--to", "topic:cake");
@@ -291,8 +332,10 @@ describe("sineta send into a data folder", () => {
     [["--tokens", "empty.txt"], /^--tokens cannot be sent: expected a file of 1 to 1000 tokens/],
     [["--tokens", "many.txt"], /^--tokens cannot be sent: expected a file of 1 to 1000 tokens/],
     [["--tokens", "long.txt"], /^--tokens cannot be sent: .* each of at most 100 characters/],
-    [["--to", ""], /^There is no registration with this token/],
-    [["--to", "x".repeat(101)], /^There is no registration with this token/],
+    [["--to", ""], /^--to is "": there is no registration with this token .*; check the token/],
+    [["--to", "x".repeat(101)], /^--to is "x{60}…": there is no registration with this token/],
+    [["--to", "cake"], /^--to is "cake": .*; check the token; a topic is given as --to topic:NAME/],
+    [["--to", "bread"], /^--to is "bread": .*; for the topic give --to "topic:bread"\.$/],
     [
       ["--idempotency-key", "a b"],
       /^--idempotency-key is "a b": expected 1 to 255 visible ASCII characters\.$/,
@@ -303,8 +346,10 @@ describe("sineta send into a data folder", () => {
     writeFileSync(join(bench.folder, "empty.txt"), "\n \n");
     writeFileSync(join(bench.folder, "long.txt"), "x".repeat(101));
     writeFileSync(join(bench.folder, "many.txt"), `${randomToken()}\n`.repeat(1_001));
+    await sineta(["topics", "add", "bread"]);
     const { status, out, err } = await send(...words);
     expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).not.toContain("--to all");
     expect(err).toMatch(/^sineta: .*\n$/);
     expect(err.slice("sineta: ".length).trimEnd()).toMatch(sentence);
     expect(await data.store.messages.list(data.projectId, 10)).toEqual([]);
@@ -341,6 +386,7 @@ describe("the figures", () => {
     receipts: { displayed: 0, clicked: 0, closed: 0 },
     clicksByAction: {},
   };
+  const nowMs = Date.parse("2026-12-01T12:01:00Z");
   const line = "0199: 0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed";
 
   test.for<[target: MessageStatus["target"], why: string]>([
@@ -351,18 +397,18 @@ describe("the figures", () => {
     [{ kind: "token", token: "x" }, ""],
     [{ kind: "tokens", tokens: ["x"] }, ""],
   ])("are followed by a sentence where nobody was there to send to: %j", ([target, why]) => {
-    expect(summary({ ...nobody, target })).toBe(`${line}${why}`);
+    expect(summary({ ...nobody, target }, nowMs)).toBe(`${line}${why}`);
   });
 
   test("stand alone where that is not known, or not so", () => {
-    expect(summary({ ...nobody, state: "sending" })).toBe(`${line} (still being sent)`);
-    expect(summary({ ...nobody, state: "scheduled" })).toBe(`${line} (still to be sent)`);
-    expect(summary({ ...nobody, state: "cancelled", unsent: 3 })).toBe(
+    expect(summary({ ...nobody, state: "sending" }, nowMs)).toBe(`${line} (still being sent)`);
+    expect(summary({ ...nobody, state: "scheduled" }, nowMs)).toBe(`${line} (still to be sent)`);
+    expect(summary({ ...nobody, state: "cancelled", unsent: 3 }, nowMs)).toBe(
       `${line}, 3 unsent (cancelled)`,
     );
     for (const kind of ["accepted", "gone", "retry", "rejected", "failed"]) {
       const counts = { ...nobody.counts, [kind]: 1 };
-      expect(summary({ ...nobody, counts })).toBe(line.replace(`0 ${kind}`, `1 ${kind}`));
+      expect(summary({ ...nobody, counts }, nowMs)).toBe(line.replace(`0 ${kind}`, `1 ${kind}`));
     }
   });
 
@@ -375,15 +421,52 @@ describe("the figures", () => {
       since: "2026-12-01T12:00:00.500Z",
       nextProbeAt: "2026-12-01T12:05:00.000Z",
     } as const;
-    const text = (detail: string) =>
-      summary({ ...nobody, state: "paused", unsent: 2, held: [{ ...held, detail }] });
-    const where = "fcm (https://fcm.googleapis.com) is held back since 2026-12-01T12:00:00Z";
+    const text = (over: Partial<MessageStatus["held"][number]>, atMs = nowMs) =>
+      summary({ ...nobody, state: "paused", unsent: 2, held: [{ ...held, ...over }] }, atMs);
+    const head = `${line}, 2 unsent (held)\nfcm (https://fcm.googleapis.com) is held back since 2026-12-01T12:00:00Z`;
     const until = "It is tried again at 2026-12-01T12:05:00Z.";
-    expect(text(held.detail)).toBe(
-      `${line}, 2 unsent (held)\n${where}: vapid-refused, 401 ?[31m. ${until}`,
-    );
-    expect(text("")).toBe(`${line}, 2 unsent (held)\n${where}: vapid-refused. ${until}`);
+    const refused = text({});
+    expect(refused.startsWith(`${head}, vapid-refused: The VAPID `)).toBe(true);
+    expect(refused).toContain(" It said: 401 ?[31m. Check ");
+    expect(refused.endsWith(` ${until}`)).toBe(true);
+    expect(text({ detail: "" })).not.toContain("It said");
+    const detail = "tls-failed: unable to verify the first certificate";
+    const outage = text({ reason: "unavailable", detail });
+    expect(outage).toContain(`${head}, tls-failed: The TLS handshake failed`);
+    expect(outage).toContain("The cause: unable to verify the first certificate.");
+    expect(outage).toContain("NODE_EXTRA_CA_CERTS");
+    expect(outage).not.toContain("It said");
+    const probed = text({}, Date.parse(held.nextProbeAt));
+    expect(probed).toContain("It is being tried now, or with the next push that is due.");
+    expect(probed).not.toContain(until);
   });
+
+  const reason = {
+    pushService: "fcm",
+    outcome: "retry",
+    reason: "name-not-resolved",
+    detail: "getaddrinfo ENOTFOUND fcm.googleapis.com",
+    registrations: 3,
+  } as const;
+
+  test("say why pushes were not accepted", () => {
+    const counts = { ...nobody.counts, retry: 3 };
+    const text = summary({ ...nobody, state: "sending", counts, reasons: [reason] }, nowMs);
+    expect(text.split("\n")[1]).toBe(
+      "fcm: 3 to be tried again, name-not-resolved: DNS gave no answer for the push service's host. The cause: getaddrinfo ENOTFOUND fcm.googleapis.com. Check this machine's DNS: the name in the detail must resolve here. In a network without DNS, set SINETA_PUSH_ROUTES.",
+    );
+  });
+
+  test.for(["name-not-resolved", "expired"])(
+    "say that a message's time was over, where that is why: failed, %s",
+    (code) => {
+      const failed = { ...reason, outcome: "failed", reason: code } as const;
+      const text = summary({ ...nobody, reasons: [failed] }, nowMs);
+      expect(text).toContain(`fcm: 3 failed, ${code}: The message's time (its TTL) was over`);
+      expect(text).toContain("getaddrinfo ENOTFOUND");
+      expect(text).not.toContain("tried again");
+    },
+  );
 });
 
 describe("a dry run", () => {
@@ -396,21 +479,31 @@ describe("a dry run", () => {
           pushService: "fcm",
           registrations: 9,
           refused: [
-            { reason: "throttled", detail: "slow\ndown", registrations: 3 },
-            { reason: "vapid-refused", detail: "", registrations: 4 },
+            { reason: "vapid-key-unknown", detail: "its\nkey", registrations: 1 },
+            { reason: "endpoint-not-allowed", detail: "", registrations: 4 },
+          ],
+          waiting: [
+            { reason: "unavailable", detail: "connect-failed: ECONNREFUSED", registrations: 3 },
           ],
           warnings: [],
         },
-        { pushService: "mozilla", registrations: 3, refused: [], warnings: ["Too large."] },
+        {
+          pushService: "mozilla",
+          registrations: 3,
+          refused: [],
+          waiting: [],
+          warnings: ["Too large."],
+        },
       ],
     };
     expect(dryRunText(dryRun))
       .toBe(`Nothing is sent. It would go to 12 registrations, in 3500 of 3993 bytes.
-PUSH SERVICE  REGISTRATIONS  REFUSED
-fcm           9              7
-mozilla       3              0
-fcm: nothing would be sent to 3: throttled, slow?down.
-fcm: nothing would be sent to 4: vapid-refused.
+PUSH SERVICE  REGISTRATIONS  REFUSED  WAITING
+fcm           9              5        3
+mozilla       3              0        0
+fcm: nothing would be sent to 1, vapid-key-unknown: It was made with a VAPID key that the project does not have. The cause: its?key. Put back the data folder that has the key; browsers that load the site subscribe with the present one.
+fcm: nothing would be sent to 4, endpoint-not-allowed: The endpoint is none that Sineta may send to; the detail says why. If it is a push service of your own, allow its host with SINETA_PUSH_HOSTS.
+fcm: held back, so these would wait: 3, connect-failed: No connection to the push service could be made, or it ended before any request. The cause: ECONNREFUSED. Check that this machine reaches the push service: its network and firewall (Sineta goes through no proxy), and SINETA_PUSH_ROUTES if that is set.
 mozilla: Too large.
 `);
     expect(dryRunText({ plaintextBytes: 90, registrations: 0, byPushService: [] })).toBe(

@@ -7,9 +7,12 @@ import {
   type Published,
 } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
+import { causeOf, causeText } from "../messages/reasons.ts";
 import { isServing } from "../serve-lock.ts";
 import type { MessageTarget } from "../store/port.ts";
+import { commandLineAsker } from "./asker.ts";
 import type { Command } from "./command.ts";
+import { heldText, reasonLines } from "./message-causes.ts";
 import { messageFlagsHelp, messageOptions, readMessageFlags } from "./message-flags.ts";
 import { refusalSentence } from "./message-refusal.ts";
 import { withMessages, type OpenMessages } from "./open-messages.ts";
@@ -26,12 +29,13 @@ export const sendCommand: Command = {
   help: `${messageFlagsHelp}
   --idempotency-key
              a name for this message: who sends it again with the same name sends nothing twice
-  --dry-run  sends nothing, and tells how many registrations it would go to, what would not be sent, and why
+  --dry-run  sends nothing, and tells how many registrations it would go to, what would not be sent or would wait, and why
   --no-wait  do not wait until it is sent
 
 Puts the message into the database; the running server sends it. Waits up to 30 s for that and prints the message's
-id and how many registrations accepted it, are gone, will be tried again, were rejected, or failed; and which push
-services are held back, if some of it waits for them. A message with a time to come is not waited for.`,
+id and how many registrations accepted it, are gone, will be tried again, were rejected, or failed; why, as far as that
+is known; and which push services are held back, if some of it waits for them. Tokens of --tokens that nobody has are
+named on stderr, and the others sent to. A message with a time to come is not waited for.`,
   options: {
     ...messageOptions,
     "idempotency-key": { type: "string" },
@@ -47,16 +51,18 @@ services are held back, if some of it waits for them. A message with a time to c
       if (flags["dry-run"] === true) {
         const result = await messages.dryRun(project, request);
         if (result.kind === "refused") throw refusalSentence(result, flags);
+        terminal.err(unknownText(result.dryRun.unknown));
         terminal.out(dryRunText(result.dryRun));
         return 0;
       }
-      const result = await messages.publish(project, request, idempotencyKey);
+      const result = await messages.publish(project, request, commandLineAsker(), idempotencyKey);
       if (result.kind === "refused") throw refusalSentence(result, flags);
       const { published } = result;
       const { id } = published;
       if (result.kind === "repeated") {
         terminal.out(`${id} has this idempotency key already: nothing is sent twice.\n`);
       }
+      terminal.err(unknownText(published.unknown));
       const schedule = scheduleText(published, request.scheduleAtLocal, Date.now());
       if (!isServing(config.dataFolder)) {
         const when = schedule === null ? "" : ` ${schedule}`;
@@ -68,7 +74,7 @@ services are held back, if some of it waits for them. A message with a time to c
       } else if (flags["no-wait"] === true) {
         terminal.out(`${id} is with the server.\n`);
       } else {
-        terminal.out(`${summary(await settled(opened, id))}\n`);
+        terminal.out(`${summary(await settled(opened, id), Date.now())}\n`);
       }
       return 0;
     });
@@ -127,32 +133,39 @@ const unfinished: Partial<Record<MessageStatus["state"], string>> = {
   cancelled: " (cancelled)",
 };
 
-/** The figures in one line; below it what holds it, or a sentence where nobody was there to send to, which is no failure. */
-export function summary({ id, target, state, counts, unsent, held }: MessageStatus): string {
+/**
+ * The figures in one line; below it why pushes were not accepted and what holds it, or a sentence where nobody was
+ * there to send to, which is no failure.
+ */
+export function summary(status: MessageStatus, nowMs: number): string {
+  const { id, target, state, counts, unsent, held } = status;
   const { accepted, gone, retry, rejected, failed } = counts;
   const left = unsent === 0 ? "" : `, ${unsent} unsent`;
   const figures = `${accepted} accepted, ${gone} gone, ${retry} retry, ${rejected} rejected, ${failed} failed${left}`;
-  const lines = [`${id}: ${figures}${unfinished[state] ?? ""}`, ...held.map(heldText)];
+  const lines = [
+    `${id}: ${figures}${unfinished[state] ?? ""}`,
+    ...reasonLines(status),
+    ...held.map((each) => heldText(each, nowMs)),
+  ];
   if (state === "done" && Object.values(counts).every((count) => count === 0)) {
     lines.push(whyNobody(target));
   }
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** A push service that is held back, and until when. */
-export function heldText({
-  pushService,
-  pushOrigin,
-  reason,
-  detail,
-  since,
-  nextProbeAt,
-}: MessageStatus["held"][number]): string {
-  const why = detail === "" ? reason : `${reason}, ${detail}`;
-  const [from, next] = [since, nextProbeAt].map((moment) => timeOf(Date.parse(moment)));
-  return printable(
-    `${pushService} (${pushOrigin}) is held back since ${from}: ${why}. It is tried again at ${next}.`,
-  );
+/** Whoever of the tokens got nothing, which is no failure: browsers leave. Empty if that is nobody. */
+export function unknownText(unknown: Published["unknown"]): string {
+  if (unknown === undefined) return "";
+  const { count, tokens } = unknown;
+  const which = count === 1 ? "this token" : `these ${count} tokens`;
+  const more = count - tokens.length;
+  return [
+    `sineta: There is no registration with ${which}: check them; a browser that has left comes back under another one.`,
+    ...tokens.map(printable),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 function whyNobody(target: MessageTarget): string {
@@ -176,20 +189,30 @@ function whyNobody(target: MessageTarget): string {
 
 /** How many it would go to, by push service, and below that what would go wrong. */
 export function dryRunText({ plaintextBytes, registrations, byPushService }: DryRun): string {
-  const rows = byPushService.map(({ pushService, registrations: count, refused }) => {
-    const held = refused.reduce((sum, each) => sum + each.registrations, 0);
-    return [pushService, String(count), String(held)];
-  });
-  const remarks = byPushService.flatMap(({ pushService, refused, warnings }) => [
-    ...refused.map(
-      ({ reason, detail, registrations: count }) =>
-        `${pushService}: nothing would be sent to ${count}: ${detail === "" ? reason : `${reason}, ${detail}`}.`,
-    ),
+  const rows = byPushService.map(({ pushService, registrations: count, refused, waiting }) =>
+    [pushService, count, sumOf(refused), sumOf(waiting)].map(String),
+  );
+  const remarks = byPushService.flatMap(({ pushService, refused, waiting, warnings }) => [
+    ...refused.map((each) => obstacleText(`${pushService}: nothing would be sent to`, each)),
+    ...waiting.map((each) => obstacleText(`${pushService}: held back, so these would wait:`, each)),
     ...warnings.map((warning) => `${pushService}: ${warning}`),
   ]);
   const people = registrations === 1 ? "1 registration" : `${registrations} registrations`;
   const head = `Nothing is sent. It would go to ${people}, in ${plaintextBytes} of ${limits.plaintextBytes} bytes.\n`;
   const table =
-    rows.length === 0 ? "" : tableOf([["PUSH SERVICE", "REGISTRATIONS", "REFUSED"], ...rows]);
+    rows.length === 0
+      ? ""
+      : tableOf([["PUSH SERVICE", "REGISTRATIONS", "REFUSED", "WAITING"], ...rows]);
   return [head, table, ...remarks.map((remark) => `${printable(remark)}\n`)].join("");
+}
+
+type Obstacle = DryRun["byPushService"][number]["refused"][number];
+
+function sumOf(obstacles: readonly Obstacle[]): number {
+  return obstacles.reduce((sum, each) => sum + each.registrations, 0);
+}
+
+function obstacleText(what: string, obstacle: Obstacle): string {
+  const cause = causeOf(obstacle);
+  return `${what} ${obstacle.registrations}, ${cause.code}: ${causeText(cause)}`;
 }

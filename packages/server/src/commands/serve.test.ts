@@ -91,7 +91,10 @@ describe("sineta serve", { timeout: 60_000 }, () => {
     server.kill("SIGTERM");
     const { status: exit, stdout, stderr } = await server.ended;
     expect(exit).toBe(0);
-    expect(stdout).toBe(`Sineta is ready: ${site}\n`);
+    const [ready, link, ...more] = stdout.split("\n");
+    expect(ready).toBe(`Sineta is ready: ${site}`);
+    expect(link).toContain(`${site}painel/convite#`);
+    expect(more).toEqual([""]);
     expect(stderr).not.toContain(token);
     for (const line of stderr.trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("msg");
   });

@@ -6,7 +6,8 @@ export const serveCommand: Command = {
   name: "serve",
   summary: "Runs the server: the site, its registrations, and the delivery of messages",
   usage: "sineta serve [--port 8080] [--data ./data] [--public-url https://example.com]",
-  help: `Prints "Sineta is ready" and the address once it can be reached. Without SINETA_PUBLIC_URL and bound to loopback it
+  help: `Prints "Sineta is ready" and the address once it can be reached; as long as there is no operator, also a link that makes
+whoever opens it the owner, good once and for 24 hours. Without SINETA_PUBLIC_URL and bound to loopback it
 runs for development: the bell then also shows on http://localhost. SIGINT or SIGTERM stops it softly, a second one
 at once.`,
   options: {},
@@ -26,6 +27,11 @@ at once.`,
     const server = await startServer(config, { log, places: terminal.places });
     terminal.out(`Sineta is ready: ${server.url}\n`);
     if (config.publicUrl !== null) terminal.out(`Visitors reach it at ${config.publicUrl.href}\n`);
+    if (server.firstLink !== null) {
+      terminal.out(
+        `There is no operator yet: whoever opens this link within 24 hours becomes the owner: ${server.firstLink}\n`,
+      );
+    }
     for (const warning of report.warnings) terminal.err(`${warning}\n`);
     await stopRequested;
     log.info("stopping");

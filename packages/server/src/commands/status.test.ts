@@ -6,6 +6,7 @@ import { openDefaultProject } from "../projects/open.ts";
 import { takeServeLock } from "../serve-lock.ts";
 import type { BreakerReason, Store } from "../store/port.ts";
 import { setUp } from "../store/contract/bench.ts";
+import { mustLease, writePage } from "../store/contract/delivering.ts";
 import { testPlaces } from "../test/places.ts";
 import { runCommand } from "../test/run-command.ts";
 import { statusText, type Status } from "./status.ts";
@@ -30,12 +31,25 @@ const status: Status = {
       nextProbeAt: "2026-11-20T12:44:56Z",
     },
   ],
+  notAccepting: [
+    {
+      pushService: "fcm",
+      pushOrigin: "https://fcm.googleapis.com",
+      vapidKey: `B${"x".repeat(86)}`,
+      registrations: 3,
+      reason: "name-not-resolved",
+      detail: "getaddrinfo ENOTFOUND fcm.googleapis.com",
+      advice: "No name: do something else.",
+      since: "2026-11-20T12:30:00Z",
+    },
+  ],
   healthy: false,
 };
+const beforeProbeMs = Date.parse("2026-11-20T12:40:00Z");
 
 describe("for people", () => {
   test("it has every figure, and obeys no push service", () => {
-    expect(statusText(status)).toBe(`server             runs
+    expect(statusText(status, beforeProbeMs)).toBe(`server             runs
 open batches       3
 to be tried again  4
 waiting for        65 s
@@ -50,10 +64,39 @@ Messages, by state:
 
 Push services that are held back:
   apple, https://web.push.apple.com, for the VAPID key Bxxxxxxxxxxx...
-    since 2026-11-20T12:34:56Z, tried again at 2026-11-20T12:44:56Z
-    It refuses the VAPID key: do something.
-    It said: 403 BadJwt?[2JToken
+    since 2026-11-20T12:34:56Z. It is tried again at 2026-11-20T12:44:56Z.
+    vapid-refused: It refuses the VAPID key: do something.
+    It said: 403 BadJwt?[2JToken.
+
+Push services that accept nothing at the moment:
+  fcm, https://fcm.googleapis.com, for the VAPID key Bxxxxxxxxxxx...
+    3 registrations were tried in vain since 2026-11-20T12:30:00Z, and nothing accepted; what waits is tried again.
+    name-not-resolved: No name: do something else.
+    The cause: getaddrinfo ENOTFOUND fcm.googleapis.com.
 `);
+  });
+
+  test("a probe whose time has come is being made, and lies in no past", () => {
+    const text = statusText(status, Date.parse("2026-11-20T12:44:56Z"));
+    expect(text).toContain("It is being tried now, or with the next push that is due.\n");
+    expect(text).not.toContain("12:44:56");
+  });
+
+  test("nothing is tried where no server runs", () => {
+    const text = statusText({ ...status, running: false }, Date.parse("2026-11-20T12:44:56Z"));
+    expect(text).toContain("It is tried again when the server runs.\n");
+    expect(text).not.toContain("now");
+  });
+
+  test("what came instead of an answer is no word of the push service", () => {
+    const [breaker] = status.breakers;
+    if (breaker === undefined) throw new Error("no breaker");
+    const detail = "tls-failed: unable to verify the first certificate";
+    const breakers = [{ ...breaker, reason: "unavailable" as const, detail }];
+    const text = statusText({ ...status, breakers }, beforeProbeMs);
+    expect(text).toContain("    tls-failed: It refuses");
+    expect(text).toContain("    The cause: unable to verify the first certificate.\n");
+    expect(text).not.toContain("It said");
   });
 
   test("nothing is `none`, and a server that does not run is told of", () => {
@@ -64,8 +107,9 @@ Push services that are held back:
       messages: { scheduled: 1 },
       queue: { openBatches: 0, retries: 0, waitingSeconds: null },
       breakers: [],
+      notAccepting: [],
     };
-    expect(statusText(stopped))
+    expect(statusText(stopped, beforeProbeMs))
       .toBe(`server             does not run: messages wait, sineta serve sends them
 open batches       0
 to be tried again  0
@@ -79,9 +123,12 @@ Messages, by state:
 
 Push services that are held back:
   none
+
+Push services that accept nothing at the moment:
+  none
 `);
     const nothing = { ...stopped, messages: {} };
-    expect(statusText(nothing)).toMatch(/^server +does not run\n/);
+    expect(statusText(nothing, beforeProbeMs)).toMatch(/^server +does not run\n/);
   });
 });
 
@@ -146,6 +193,7 @@ describe("sineta status", () => {
         messages: {},
         queue: { openBatches: 0, retries: 0, waitingSeconds: null },
         breakers: [],
+        notAccepting: [],
         healthy: true,
       },
     });
@@ -179,10 +227,18 @@ describe("sineta status", () => {
     expect(await read()).toMatchObject({ exit: 0, status: { running: true, healthy: true } });
   });
 
-  test("tells how long the oldest batch has waited", async () => {
-    serve();
+  const fcm = "https://fcm.googleapis.com";
+
+  /** A message to so many at this push origin that was due a while ago, and is planned. */
+  async function planned(count: number, pushOrigin = fcm): Promise<void> {
     const bench = await setUp({ open: async () => store, remove: async () => undefined });
-    await bench.add({ projectId: project.id, vapidKeyId: project.keys.current.id });
+    for (let added = 0; added < count; added += 1) {
+      await bench.add({
+        projectId: project.id,
+        vapidKeyId: project.keys.current.id,
+        pushOrigin,
+      });
+    }
     const dueAtMs = Date.now() - 90_000;
     await publish(dueAtMs);
     const due = await store.delivery.nextToPlan(dueAtMs);
@@ -190,9 +246,68 @@ describe("sineta status", () => {
     const message = await store.delivery.nextToPlan(dueAtMs);
     if (message === null) throw new Error("nothing to plan");
     await store.delivery.planPart(message, { keys: 10, dueAt: () => dueAtMs }, dueAtMs);
+  }
+
+  /** They are tried in vain, and are to be tried again. */
+  async function tried(ids: readonly number[], why: { reason: string; detail: string }) {
+    const again = { kind: "retry", dueAtMs: Date.now() + 60_000, counted: true } as const;
+    const walked = ids.map((registrationId) => {
+      return { registrationId, generation: 1, ...again, ...why };
+    });
+    const batch = await mustLease(store, Date.now());
+    await writePage(store, batch, { walked }, Date.now());
+  }
+
+  test("tells how long the oldest batch has waited", async () => {
+    serve();
+    await planned(1);
     const { queue } = (await read()).status;
     expect(queue).toMatchObject({ openBatches: 1, retries: 0 });
     expect(queue.waitingSeconds).toBeGreaterThanOrEqual(90);
+  });
+
+  test("tells of a push service that accepts nothing, be it of three registrations", async () => {
+    serve();
+    await planned(3);
+    expect((await read()).exit).toBe(0);
+    const detail = "getaddrinfo ENOTFOUND fcm.googleapis.com";
+    await tried([1, 2, 3], { reason: "name-not-resolved", detail });
+    const { exit, status: read1 } = await read();
+    expect({ exit, healthy: read1.healthy, held: read1.breakers }).toEqual({
+      exit: 1,
+      healthy: false,
+      held: [],
+    });
+    expect(read1.notAccepting).toEqual([
+      {
+        pushService: "fcm",
+        pushOrigin: fcm,
+        vapidKey: project.keys.current.publicKey,
+        registrations: 3,
+        reason: "name-not-resolved",
+        detail,
+        advice: expect.stringContaining("DNS"),
+        since: expect.stringMatching(/^2.*Z$/),
+      },
+    ]);
+    // What waits to be tried again waits, too.
+    expect(read1.queue.waitingSeconds).toBeGreaterThanOrEqual(90);
+    expect((await sineta()).out).toContain(`The cause: ${detail}.\n`);
+    // Once it is held back, that is told, and told once.
+    await open("unavailable", fcm);
+    expect((await read()).status).toMatchObject({ breakers: [{}], notAccepting: [] });
+  });
+
+  test.for([
+    ["throttled", 0, 1],
+    ["sender-closed", 0, 0],
+  ] as const)("needs nobody where retries wait for %s", async ([reason, exit, told]) => {
+    serve();
+    await planned(1);
+    await tried([1], { reason, detail: "" });
+    const found = await read();
+    expect(found.exit).toBe(exit);
+    expect(found.status.notAccepting).toHaveLength(told);
   });
 
   test.for([
@@ -208,9 +323,9 @@ describe("sineta status", () => {
     expect(out).toContain(
       `  apple, https://web.push.apple.com, for the VAPID key ${project.keys.current.publicKey.slice(0, 12)}...\n`,
     );
-    expect(out).toContain("since 2026-11-20T12:34:56Z, tried again at 2026-11-20T12:44:56Z\n");
+    expect(out).toContain("since 2026-11-20T12:34:56Z. It is ");
     expect(out).toContain(words);
-    expect(out).toContain("It said: what it said\n");
+    expect(out).toContain("It said: what it said.\n");
     const { breakers, healthy } = (await read()).status;
     expect(healthy).toBe(exit === 0);
     expect(breakers).toMatchObject([{ reason, vapidKey: project.keys.current.publicKey }]);

@@ -2,9 +2,19 @@ import type { MessageState } from "@sineta/protocol";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import { isServing } from "../serve-lock.ts";
-import type { BreakerReason, QueueFigures, Store } from "../store/port.ts";
+import { causeOf, detailText } from "../messages/reasons.ts";
+import type {
+  BreakerReason,
+  Destination,
+  Explanation,
+  QueueFigures,
+  Store,
+  SealedVapidKey,
+} from "../store/port.ts";
 import { pushServiceOf, type PushService } from "../webpush/push-hosts.ts";
+import type { RetryReason } from "../webpush/outcome.ts";
 import type { Command } from "./command.ts";
+import { triedText } from "./message-causes.ts";
 import { printable, tableOf, timeOf } from "./table.ts";
 
 /** How the whole of it does, as `sineta status --json` prints it. Times are ISO 8601. */
@@ -14,8 +24,8 @@ export type Status = {
   /** Live ones. */
   registrations: { pushService: PushService; count: number }[];
   messages: Partial<Record<MessageState, number>>;
-  queue: Omit<QueueFigures, "oldestReadyMs"> & {
-    /** How long the batch has waited that has waited longest, held back or not; null if none waits. */
+  queue: Omit<QueueFigures, "oldestDueMs"> & {
+    /** For how long the batch is due that has been due longest, be it tried again or held back; null if none is. */
     waitingSeconds: number | null;
   };
   breakers: {
@@ -24,26 +34,27 @@ export type Status = {
     /** Public key that the registrations held back were made with. */
     vapidKey: string;
     reason: BreakerReason;
-    /** What the push service said. */
+    /** What the push service said, or what came instead of an answer: a reason's code, and behind `: ` the cause. */
     detail: string;
     /** What that means, and what to do. */
     advice: string;
     since: string;
     nextProbeAt: string;
   }[];
+  /** Push services that are not held back, and have accepted nothing since so many registrations were due there. */
+  notAccepting: {
+    pushService: PushService;
+    pushOrigin: string;
+    vapidKey: string;
+    /** Tried in vain for this reason, and to be tried again. */
+    registrations: number;
+    reason: string;
+    detail: string;
+    advice: string;
+    since: string;
+  }[];
   /** Whether nobody has to see to anything. */
   healthy: boolean;
-};
-
-/** What it means that a push origin is held back, and what to do. */
-const advice: Record<BreakerReason, string> = {
-  "vapid-refused":
-    "It refuses the VAPID key: check this machine's clock and SINETA_VAPID_SUBJECT, then start the server again.",
-  "refuses-all":
-    "It refuses every push: look up what it said in its vendor's documentation, mend that, then start the server again.",
-  unavailable:
-    "It does not answer, or only with errors of its own: check that this machine reaches it; if so, wait.",
-  throttled: "It asked for a pause: nothing needs to be done.",
 };
 
 /** Public key's first characters: enough to tell keys apart. */
@@ -56,13 +67,13 @@ export const statusCommand: Command = {
   summary: "Shows how the whole of it does, and what needs somebody",
   usage: "sineta status [--json]",
   help: `Whether a server runs on the data folder, the live registrations by push service, the messages by state, what is still
-to be sent and how long it has waited, and which push services are held back: since when, why, and when it is tried
-whether they take pushes again.
+to be sent and for how long it has been due; which push services are held back: since when, why, and when it is tried
+whether they take pushes again; and which accept nothing at the moment, though some pushes were tried there.
 
   --json     the same for programs
 
-The exit status is 1 if somebody has to see to something: a push service is held back for another reason than that it
-asked for a pause, or messages wait and no server runs.`,
+The exit status is 1 if somebody has to see to something: a push service is held back or accepts nothing for another
+reason than that it asked for a pause, or messages wait and no server runs.`,
   options: { json: { type: "boolean" } },
   run: async ({ flags, report, terminal }) => {
     const { dataFolder } = report.config;
@@ -72,7 +83,7 @@ asked for a pause, or messages wait and no server runs.`,
       const running = isServing(dataFolder);
       const status = await readStatus(store, running, nowMs);
       terminal.out(
-        flags["json"] === true ? `${JSON.stringify(status, null, 2)}\n` : statusText(status),
+        flags["json"] === true ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, nowMs),
       );
       return status.healthy ? 0 : 1;
     } finally {
@@ -83,30 +94,55 @@ asked for a pause, or messages wait and no server runs.`,
 
 async function readStatus(store: Store, running: boolean, nowMs: number): Promise<Status> {
   const { id: projectId } = await store.projects.ensure(defaultProjectName, nowMs);
-  const { oldestReadyMs, ...queue } = await store.delivery.queue(nowMs);
+  const { oldestDueMs, ...queue } = await store.delivery.queue(nowMs);
   const messages = await store.messages.countByState();
   const keys = await store.projects.vapidKeys(projectId);
-  const breakers = (await store.breakers.list()).map((breaker) => ({
-    pushService: pushServiceOf(breaker.pushOrigin),
-    pushOrigin: breaker.pushOrigin,
-    vapidKey: keys.find(({ id }) => id === breaker.vapidKeyId)?.publicKey ?? "",
-    reason: breaker.reason,
-    detail: breaker.detail,
-    advice: advice[breaker.reason],
-    since: timeOf(breaker.openedAtMs),
-    nextProbeAt: timeOf(breaker.probeAtMs),
-  }));
+  const held = await store.breakers.list();
+  const breakers = held.map((breaker) => {
+    const { reason, openedAtMs, probeAtMs } = breaker;
+    const times = { since: timeOf(openedAtMs), nextProbeAt: timeOf(probeAtMs) };
+    return { ...whereAndWhy(breaker, keys), reason, ...times };
+  });
+  const notAccepting = (await store.delivery.notAccepting()).flatMap((each) => {
+    const { registrations, sinceMs } = each;
+    if (unsent.has(each.reason) || held.some((breaker) => isSame(breaker, each))) return [];
+    return [{ ...whereAndWhy(each, keys), registrations, since: timeOf(sinceMs) }];
+  });
   return {
     running,
     registrations: byPushService(await store.registrations.countByOrigin(projectId)),
     messages,
     queue: {
       ...queue,
-      waitingSeconds: oldestReadyMs === null ? null : Math.round((nowMs - oldestReadyMs) / 1000),
+      waitingSeconds: oldestDueMs === null ? null : Math.round((nowMs - oldestDueMs) / 1000),
     },
     breakers,
+    notAccepting,
     healthy:
-      breakers.every(({ reason }) => reason === "throttled") && (running || !isWaiting(messages)),
+      [...breakers, ...notAccepting].every(({ reason }) => reason === "throttled") &&
+      (running || !isWaiting(messages)),
+  };
+}
+
+/** What never left the house says nothing of the push service. */
+const unsent: ReadonlySet<string> = new Set<RetryReason>(["sender-closed", "queue-full"]);
+
+function isSame(one: Destination, other: Destination): boolean {
+  return one.pushOrigin === other.pushOrigin && one.vapidKeyId === other.vapidKeyId;
+}
+
+function whereAndWhy(
+  { pushOrigin, vapidKeyId, reason, detail }: Destination & Explanation,
+  keys: readonly Pick<SealedVapidKey, "id" | "publicKey">[],
+) {
+  const { meaning, remedy } = causeOf({ reason, detail });
+  return {
+    pushService: pushServiceOf(pushOrigin),
+    pushOrigin,
+    vapidKey: keys.find(({ id }) => id === vapidKeyId)?.publicKey ?? "",
+    reason,
+    detail,
+    advice: `${meaning} ${remedy}`.trim(),
   };
 }
 
@@ -124,8 +160,8 @@ function isWaiting({ scheduled = 0, sending = 0, paused = 0 }: Status["messages"
 }
 
 /** For people: a part for each kind of figure. */
-export function statusText(status: Status): string {
-  const { running, registrations, messages, queue, breakers } = status;
+export function statusText(status: Status, nowMs: number): string {
+  const { running, registrations, messages, queue, breakers, notAccepting } = status;
   const stopped = isWaiting(messages)
     ? "does not run: messages wait, sineta serve sends them"
     : "does not run";
@@ -138,18 +174,43 @@ export function statusText(status: Status): string {
     ]),
     `Live registrations, by push service:\n${figures(registrations.map(({ pushService, count }) => [pushService, count]))}`,
     `Messages, by state:\n${figures(Object.entries(messages))}`,
-    `Push services that are held back:\n${breakers.map(breakerText).join("") || "  none\n"}`,
+    `Push services that are held back:\n${breakers.map((each) => breakerText(each, { running, nowMs })).join("") || "  none\n"}`,
+    `Push services that accept nothing at the moment:\n${notAccepting.map(notAcceptingText).join("") || "  none\n"}`,
   ].join("\n");
 }
 
-function breakerText(breaker: Status["breakers"][number]): string {
-  const { pushService, pushOrigin, vapidKey, since, nextProbeAt } = breaker;
-  return [
-    `  ${pushService}, ${pushOrigin}, for the VAPID key ${vapidKey.slice(0, keyCharacters)}...`,
-    `    since ${since}, tried again at ${nextProbeAt}`,
-    `    ${breaker.advice}`,
-    ...(breaker.detail === "" ? [] : [`    It said: ${breaker.detail.slice(0, shownCharacters)}`]),
-  ]
+function breakerText(
+  breaker: Status["breakers"][number],
+  { running, nowMs }: { running: boolean; nowMs: number },
+): string {
+  const tried = running
+    ? triedText(breaker.nextProbeAt, nowMs)
+    : "It is tried again when the server runs.";
+  return lines(placeText(breaker), `since ${breaker.since}. ${tried}`, ...whyText(breaker));
+}
+
+function notAcceptingText(each: Status["notAccepting"][number]): string {
+  const { registrations, since } = each;
+  const who = registrations === 1 ? "1 registration was" : `${registrations} registrations were`;
+  const tried = `${who} tried in vain since ${since}, and nothing accepted; what waits is tried again.`;
+  return lines(placeText(each), tried, ...whyText(each));
+}
+
+type Trouble = Status["breakers"][number] | Status["notAccepting"][number];
+
+function placeText({ pushService, pushOrigin, vapidKey }: Trouble): string {
+  return `${pushService}, ${pushOrigin}, for the VAPID key ${vapidKey.slice(0, keyCharacters)}...`;
+}
+
+/** What it means and what to do; what is known of the cause, and its code. */
+function whyText({ reason, detail, advice }: Trouble): string[] {
+  const cause = causeOf({ reason, detail: detail.slice(0, shownCharacters) });
+  const known = detailText(cause);
+  return [`${cause.code}: ${advice}`, ...(known === "" ? [] : [known])];
+}
+
+function lines(first: string, ...more: string[]): string {
+  return [`  ${first}`, ...more.map((line) => `    ${line}`)]
     .map((line) => `${printable(line)}\n`)
     .join("");
 }

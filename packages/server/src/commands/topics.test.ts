@@ -27,6 +27,26 @@ const sineta = (words: string[], ask?: Terminal["ask"]) =>
 const done = (out: string) => ({ status: 0, out, err: "" });
 const find = (name: string) => data.store.topics.find(data.projectId, name);
 
+test("what is done to topics leaves a line in the audit", async () => {
+  const token = await data.add();
+  await sineta(["topics", "add", "equipe", "--kept"]);
+  await sineta(["topics", "add", "equipe"]);
+  await sineta(["topics", "set", "equipe", "--open"]);
+  await sineta(["topics", "join", "equipe", "--", token, "nobody"]);
+  await sineta(["topics", "leave", "equipe", "--", "nobody"]);
+  await sineta(["topics", "remove", "equipe", "--yes"]);
+  const lines = await data.store.audit.list([data.projectId], { limit: 9 });
+  expect(lines.map(({ action, change }) => [action, change])).toEqual([
+    ["topic.removed", null],
+    ["topic.members-changed", { joined: 1 }],
+    ["topic.changed", { policy: "open" }],
+    ["topic.created", { policy: "kept" }],
+  ]);
+  expect(new Set(lines.map(({ subject, actor }) => `${subject} ${actor.kind}`))).toEqual(
+    new Set(["equipe command-line"]),
+  );
+});
+
 describe("sineta topics", () => {
   test("lists what was added, with policy and live registrations", async () => {
     expect(await sineta(["topics"])).toEqual(

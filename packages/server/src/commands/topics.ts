@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { topicNameSchema, type TopicPolicy } from "@sineta/protocol";
+import { limits, topicNameSchema, type TopicPolicy } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
-import type { Store } from "../store/port.ts";
+import type { AuditEntry, Store } from "../store/port.ts";
 import { changeTopic } from "../topics/change-topic.ts";
 import { demandTopic } from "../topics/demand-topic.ts";
 import { removeTopic } from "../topics/remove-topic.ts";
+import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
 import { printable, tableOf } from "./table.ts";
 import { readTokensFile } from "./tokens-file.ts";
@@ -44,23 +45,33 @@ const verbs: Readonly<Record<string, Verb>> = {
     async run({ store, projectId, terminal, nowMs, name, has }) {
       demandName(name);
       const policy = policyOf(has) ?? "open";
-      if (!(await store.topics.add(projectId, { name, policy }, nowMs))) {
+      const result = await store.topics.add(projectId, { name, policy }, nowMs);
+      if (result === "full") {
+        throw new CommandError(
+          "topics-full",
+          `The project has ${limits.topicsPerProject} topics, which is the most: remove one with sineta topics remove.`,
+        );
+      }
+      if (result === "exists") {
         throw new CommandError(
           "topic-exists",
           `There is a topic ${name} already: choose another name, or change it with sineta topics set.`,
         );
       }
+      await tell(store, projectId, nowMs, { action: "topic.created", name, change: { policy } });
       terminal.out(`The topic ${name} is ${policy}: ${policies[policy]}.\n`);
       return 0;
     },
   },
   set: {
     flags: ["open", "kept"],
-    async run({ store, projectId, terminal, name, has }) {
+    async run({ store, projectId, terminal, nowMs, name, has }) {
       const policy = policyOf(has);
       if (policy === undefined) throw usage("sineta topics set needs --open or --kept");
       const changed = await store.topics.setPolicy(projectId, name, policy);
-      if (!changed) await demandTopic(store, projectId, name);
+      if (changed) {
+        await tell(store, projectId, nowMs, { action: "topic.changed", name, change: { policy } });
+      } else await demandTopic(store, projectId, name);
       terminal.out(
         `The topic ${name} is ${policy} now: ${policies[policy]}. Who is in it stays.\n`,
       );
@@ -69,7 +80,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   remove: {
     flags: ["yes"],
-    async run({ store, projectId, terminal, name, has }) {
+    async run({ store, projectId, terminal, nowMs, name, has }) {
       const topic = await demandTopic(store, projectId, name);
       if (!has("yes")) {
         const answer = await terminal.ask(
@@ -84,6 +95,7 @@ const verbs: Readonly<Record<string, Verb>> = {
         }
       }
       await removeTopic(store.topics, topic, pause);
+      await tell(store, projectId, nowMs, { action: "topic.removed", name, change: null });
       terminal.out(`The topic ${name} is removed.\n`);
       return 0;
     },
@@ -189,6 +201,8 @@ async function changeMembers(
     { nowMs, pause },
   );
   if (registrations > 0) {
+    const counted = { [change === "join" ? "joined" : "left"]: registrations };
+    await tell(store, projectId, nowMs, { action: "topic.members-changed", name, change: counted });
     const who = registrations === 1 ? "The registration is" : `${registrations} registrations are`;
     terminal.out(`${who} ${change === "join" ? "in" : "not in"} the topic ${name}.\n`);
   }
@@ -199,6 +213,17 @@ async function changeMembers(
       unknown.map((token) => `${printable(token)}\n`).join(""),
   );
   return 1;
+}
+
+/** Leaves a line in the audit. */
+function tell(
+  store: Store,
+  projectId: number,
+  nowMs: number,
+  { action, name, change }: Pick<AuditEntry, "action" | "change"> & { name: string },
+): Promise<void> {
+  const entry = { ...commandLineAsker(), projectId, action, subject: name, change };
+  return store.audit.append(entry, nowMs);
 }
 
 function demandName(name: string): void {

@@ -15,11 +15,17 @@ export const userKeyCommand: Command = {
 secrets. ${explanation}`,
   options: {},
   run: async ({ report, terminal }) => {
-    const { dataFolder } = report.config;
+    const { dataFolder, secret } = report.config;
     const nowMs = Date.now();
     const store = await openPresentDataFolder(dataFolder, nowMs);
     try {
-      const { userKey } = await openDefaultProject({ store, dataFolder, randomBytes, nowMs });
+      const { userKey } = await openDefaultProject({
+        store,
+        dataFolder,
+        secret,
+        randomBytes,
+        nowMs,
+      });
       terminal.out(`${userKey}\n`);
       terminal.err(explanation);
     } finally {

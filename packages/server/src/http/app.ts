@@ -4,21 +4,34 @@ import type { HttpErrorCode } from "@sineta/protocol";
 import type { Log } from "../log.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { MetricsText } from "../metrics/create-metrics.ts";
+import type { ProjectSettingsAccess } from "../access/quotas/project-settings.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Registrations } from "../registrations/registrations.ts";
 import { isStorageFull } from "../store/storage-full.ts";
 import type { Topics } from "../topics/topics.ts";
-import { demandApiKey, type KeyCheck } from "./api-key.ts";
+import { addApiKeyRoutes, type ApiKeyParts } from "./api-keys.ts";
+import { addAuditRoutes, type AuditParts } from "./audit.ts";
+import { clientAddress } from "./client-address.ts";
+import { createFloodLog } from "./flood-log.ts";
+import { sessionCookieName } from "./credentials.ts";
 import { addEventRoute, type EventParts } from "./events.ts";
+import { guardRoutes, type GuardParts } from "./guard.ts";
 import { refuseInvalidInput } from "./invalid-input.ts";
+import { addInvitationRoutes } from "./invitations.ts";
 import { addMessageRoutes } from "./messages.ts";
 import { addMetricsRoute } from "./metrics.ts";
+import { addOperatorRoutes } from "./operators.ts";
 import { crossOrigin, logRefusedOrigins, projectOfAddress, type ProjectEnv } from "./origin.ts";
+import { addPasskeyRoutes, passkeyLogInsPerMinute } from "./passkeys.ts";
 import { HttpProblem, problemResponse } from "./problem.ts";
+import { addSettingsRoutes } from "./project-settings.ts";
+import { rateLimit, type RateLimitParts } from "./rate-limit.ts";
 import { addReceiptRoute } from "./receipts.ts";
 import { addRegistrationRoutes } from "./registrations.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { addSecondFactorRoutes } from "./second-factors.ts";
+import { addSessionRoutes, type OperatorParts } from "./session.ts";
 import { siteResponse, type Site } from "./site.ts";
 import { addTopicMemberRoutes, type TopicMembers } from "./topic-members.ts";
 import { addTopicRoutes } from "./topics.ts";
@@ -31,10 +44,18 @@ export type AppParts = {
   messages: Messages;
   topicMembers: TopicMembers;
   events: EventParts;
-  apiKeys: KeyCheck;
+  guard: Omit<GuardParts, "httpsOnly" | "sessions" | "consoleOrigins">;
+  operators: Omit<OperatorParts, "projects">;
+  apiKeys: ApiKeyParts;
+  audit: AuditParts;
+  settings: ProjectSettingsAccess;
   metrics: MetricsText;
-  /** Whether /metrics asks for no key: in development. */
-  openMetrics: boolean;
+  /** Addresses and blocks whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  /** For each address and project. */
+  limits: { registrationsPerMinute: number; receiptsPerMinute: number };
+  /** What a flood waits for before it hears that it is refused. */
+  pauseFlood: RateLimitParts["pause"];
   site: Site;
   /** Rejects if the server cannot do its work at the moment. */
   checkReady(): Promise<void>;
@@ -49,31 +70,66 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   const app = new OpenAPIHono<ProjectEnv>({ defaultHook: refuseInvalidInput });
 
   app.use(securityHeaders(parts.httpsOnly));
+  app.use(clientAddress(parts.trustedProxies, parts.log));
   app.use("/v1/projects/:project/*", projectOfAddress(parts.projects));
   const refusedOrigins = logRefusedOrigins(parts.log);
   for (const part of ["config", "registrations/*", "receipts"]) {
     app.use(`/v1/projects/:project/${part}`, refusedOrigins, crossOrigin);
   }
+  // Behind crossOrigin, so that pages can read the refusal; before anything that costs something.
+  const limitParts = { tellOfFlood: createFloodLog(parts.log), pause: parts.pauseFlood };
+  const { registrationsPerMinute, receiptsPerMinute } = parts.limits;
+  app.use(
+    "/v1/projects/:project/registrations/*",
+    rateLimit("registrations", registrationsPerMinute, limitParts),
+  );
+  app.use("/v1/projects/:project/receipts", rateLimit("receipts", receiptsPerMinute, limitParts));
+  const { access, consoleOrigins, secureCookies } = parts.operators;
+  const credentials = {
+    apiKeys: parts.guard.apiKeys,
+    sessions: access.sessions,
+    consoleOrigins,
+    httpsOnly: secureCookies,
+  };
+  app.use("/v1/passkey-login/*", rateLimit("passkey log-ins", passkeyLogInsPerMinute, limitParts));
+  guardRoutes(app, { ...parts.guard, ...credentials });
+
   addRegistrationRoutes(app, parts.registrations);
   addTopicRoutes(app, parts.topics);
   addReceiptRoute(app, parts.receipts);
 
-  for (const part of ["messages/*", "topics/*"]) {
-    app.use(`/v1/projects/:project/${part}`, demandApiKey(parts.apiKeys));
-  }
   addMessageRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
   addTopicMemberRoutes(app, parts.topicMembers);
-  addMetricsRoute(app, { ...parts, open: parts.openMetrics });
+  addMetricsRoute(app, parts.metrics);
+  addApiKeyRoutes(app, parts.apiKeys);
+  addAuditRoutes(app, parts.audit);
+  addSettingsRoutes(app, parts.settings);
+  const operatorParts = { ...parts.operators, projects: parts.projects };
+  addSessionRoutes(app, operatorParts);
+  addSecondFactorRoutes(app, access);
+  addPasskeyRoutes(app, operatorParts);
+  addInvitationRoutes(app, operatorParts, credentials);
+  addOperatorRoutes(app, access.operators);
 
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
     scheme: "bearer",
-    description: "A key that `sineta api-keys create` made.",
+    description: "A key that `sineta api-keys create` made, with the scope that is named.",
   });
-  app.doc31("/v1/openapi.json", {
-    openapi: "3.1.0",
-    info: { title: "Sineta", version: "1" },
+  app.openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: sessionCookieName(secureCookies),
+    description: "An operator who is logged in, with at least the role that is named.",
+  });
+  // Made once: it takes 10 ms, and anybody may ask for it.
+  let openApiText: string | undefined;
+  app.get("/v1/openapi.json", (context) => {
+    openApiText ??= JSON.stringify(
+      app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Sineta", version: "1" } }),
+    );
+    return context.body(openApiText, 200, { "Content-Type": "application/json" });
   });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   let ready = true;
@@ -107,6 +163,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
       return problemResponse(
         error.code,
         error.fields === undefined ? {} : { fields: error.fields },
+        error.retryAfterSeconds,
       );
     }
     if (error instanceof HTTPException && error.status < 500) {

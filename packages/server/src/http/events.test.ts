@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { messageStatusSchema, publishedSchema } from "@sineta/protocol";
+import { messageProgressSchema, publishedSchema } from "@sineta/protocol";
 import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
 import { heartbeatMs } from "./events.ts";
 import { listen, type Listener } from "./listen.ts";
@@ -46,7 +46,7 @@ function blocksOf(chunks: AsyncIterable<Uint8Array>) {
 
 function eventOf(block: string | null) {
   const [, event, data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(block ?? "") ?? [];
-  return { event, status: messageStatusSchema.parse(JSON.parse(data)) };
+  return { event, status: messageProgressSchema.parse(JSON.parse(data)) };
 }
 
 function bodyOf(response: Response) {

@@ -2,7 +2,7 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { streamSSE, type SSEStreamingApi } from "hono/streaming";
 import type { HttpErrorCode } from "@sineta/protocol";
 import type { Feed, MessageWatch, MessageWatchParts } from "./message-watch.ts";
-import { apiKeyProblems, apiKeySecurity, problem, projectParameter } from "./openapi.ts";
+import { memberProblems, securityOf, problem, projectParameter } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -13,17 +13,17 @@ const eventsRoute = createRoute({
   method: "get",
   path: "/v1/projects/{project}/messages/{id}/events",
   summary: "What becomes of a message, while it happens",
-  security: apiKeySecurity,
+  security: securityOf("GET /v1/projects/:project/messages/:id/events"),
   request: { params: projectParameter.extend({ id: z.string() }) },
   responses: {
     200: {
       description:
-        "Server-sent events. `progress` has the message's status (MessageStatus) as data: first as it is, then " +
+        "Server-sent events. `progress` has the message's status (MessageStatus, of many tokens their count) as data: first as it is, then " +
         "whenever it has changed, twice a second at most. `end` comes when it is done or cancelled, with the same " +
         "data, and the stream closes behind it. A stream that closes without it broke off: ask again.",
       content: { "text/event-stream": { schema: z.string() } },
     },
-    ...apiKeyProblems,
+    ...memberProblems,
     404: problem("`project-unknown`, `message-not-found`"),
     503: problem("`streams-exhausted`, `not-ready`"),
   },

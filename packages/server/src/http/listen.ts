@@ -1,35 +1,88 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { Socket } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
 import { CommandError } from "../command-error.ts";
+import { addressBlock } from "../access/sessions/address-block.ts";
 import type { Config } from "../config.ts";
+import { isNearby } from "./client-address.ts";
+import type { FloodLog } from "./flood-log.ts";
+
+/** What strangers may use up of the server before a request of theirs is read. Times are milliseconds. */
+export type ListenLimits = {
+  /** From the connection, or the first byte of a further request, to the end of the headers. */
+  headersMs: number;
+  /** The same, to the end of the body. It is 128 KiB at most: whoever needs longer holds a socket, nothing else. */
+  requestMs: number;
+  /** Until a TLS handshake is done. */
+  handshakeMs: number;
+  /** Between two requests. Longer than proxies keep a connection (nginx 60 s), so that it is they who close it. */
+  keepAliveMs: number;
+  /** In which nothing moves, such as an answer that nobody reads. Event streams send something every 15 s. */
+  idleMs: number;
+  /** How often the times for headers and bodies are looked at. */
+  checkMs: number;
+  headersBytes: number;
+  connections: number;
+  /** Of IPv6, for each /64. */
+  connectionsPerAddress: number;
+  /** Who may have more than that: proxies, in whose connections all visitors come. */
+  mayHoldMany(address: string): boolean;
+};
+
+const defaultLimits: ListenLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  handshakeMs: 10_000,
+  keepAliveMs: 65_000,
+  idleMs: 90_000,
+  checkMs: 2_000,
+  // How many headers there are is bounded by this alone: Node leaves out what is above a count, and the last of them
+  // may be the one that a proxy has added.
+  headersBytes: 16 * 1024,
+  connections: 10_000,
+  connectionsPerAddress: 256,
+  mayHoldMany: isNearby,
+};
 
 export type Listener = {
   /** The port that is really listened on. */
   port: number;
   /** Answers requests from now on. To be called at once: a request that comes before hangs. */
-  serve(fetch: (request: Request) => Response | Promise<Response>): void;
+  serve(
+    fetch: (
+      request: Request,
+      bindings: HttpBindings | Http2Bindings,
+    ) => Response | Promise<Response>,
+  ): void;
   /** Accepts nothing more, lets what is being answered end for at most `graceMs`, closes. Repeatable. */
   close(graceMs: number): Promise<void>;
 };
 
 /**
- * Listens, by http or, with a certificate, by https.
+ * Listens, by http or, with a certificate, by https. What breaks the protocol or its limits is answered by Node itself
+ * (400, 408, 413, 431, without a body), and its connection closed.
+ * @param parts.limits instead of the usual ones
  * @throws CommandError `port-in-use`, `address-unavailable`
  */
-export async function listen(config: Pick<Config, "host" | "port" | "tls">): Promise<Listener> {
-  // A body is 128 KiB at most: whoever needs longer than this to send one holds a socket, nothing else.
-  const limits = { requestTimeout: 30_000, headersTimeout: 10_000 };
+export async function listen(
+  config: Pick<Config, "host" | "port" | "tls">,
+  parts: { limits?: Partial<ListenLimits>; tellOfFlood?: FloodLog } = {},
+): Promise<Listener> {
+  const limits = { ...defaultLimits, ...parts.limits };
+  const options = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkMs,
+    maxHeaderSize: limits.headersBytes,
+  };
   const server: Server =
     config.tls === null
-      ? createHttpServer(limits)
-      : createHttpsServer({ ...limits, handshakeTimeout: 10_000, ...config.tls });
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
+      ? createHttpServer(options)
+      : createHttpsServer({ ...options, handshakeTimeout: limits.handshakeMs, ...config.tls });
+  server.setTimeout(limits.idleMs);
+  const sockets = holdSockets(server, limits, parts.tellOfFlood ?? (() => undefined));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(listenError(error, config)));
     server.listen(config.port, config.host, resolve);
@@ -44,6 +97,39 @@ export async function listen(config: Pick<Config, "host" | "port" | "tls">): Pro
     },
     close: (graceMs) => (closed ??= closeServer(server, sockets, graceMs)),
   };
+}
+
+/** @returns the sockets that are open, which the server keeps up to date */
+function holdSockets(
+  server: Server,
+  limits: Pick<ListenLimits, "connections" | "connectionsPerAddress" | "mayHoldMany">,
+  tellOfFlood: FloodLog,
+): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  const countBySource = new Map<string, number>();
+  server.maxConnections = limits.connections;
+  server.on("drop", () => {
+    tellOfFlood("connections", { connections: limits.connections }, "too many connections");
+  });
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress ?? "";
+    const source = addressBlock(address);
+    const count = (countBySource.get(source) ?? 0) + 1;
+    if (count > limits.connectionsPerAddress && !limits.mayHoldMany(address)) {
+      socket.destroy();
+      tellOfFlood(`connections ${source}`, { address: source }, "too many connections");
+      return;
+    }
+    countBySource.set(source, count);
+    sockets.add(socket);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      const left = (countBySource.get(source) ?? 1) - 1;
+      if (left === 0) countBySource.delete(source);
+      else countBySource.set(source, left);
+    });
+  });
+  return sockets;
 }
 
 async function closeServer(

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { messageStatusSchema, type MessageStatus } from "@sineta/protocol";
-import { appBench, tokenOf, type AppBench } from "../test/app-bench.ts";
+import { messageProgressSchema, type MessageProgress, type MessageTarget } from "@sineta/protocol";
+import { testAsker, appBench, tokenOf, type AppBench } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
 import { lookEveryMs, mostReaders, type Feed, type StatusText } from "./message-watch.ts";
 
@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-async function publish(): Promise<string> {
-  const request = { target: { kind: "all" as const }, notification: { title: "Olá" } };
-  const result = await bench.messages.publish(bench.project, request);
+async function publish(target: MessageTarget = { kind: "all" }): Promise<string> {
+  const request = { target, notification: { title: "Olá" } };
+  const result = await bench.messages.publish(bench.project, request, testAsker);
   if (result.kind === "refused") throw new Error(result.code);
   return result.published.id;
 }
@@ -26,8 +26,8 @@ async function open(message = id): Promise<Feed> {
   return feed;
 }
 
-const statusOf = (given: StatusText | null): MessageStatus =>
-  messageStatusSchema.parse(JSON.parse(given?.text ?? "null"));
+const statusOf = (given: StatusText | null): MessageProgress =>
+  messageProgressSchema.parse(JSON.parse(given?.text ?? "null"));
 
 const start = (message = id) => bench.store.delivery.startSending(message, 1_000);
 const cancel = (message = id) => bench.store.messages.cancel(bench.project.id, message, 2_000);
@@ -43,6 +43,15 @@ async function openBreaker(): Promise<void> {
     probeAtMs: 2_000,
   });
 }
+
+test("a reader gets the count of tokens, and not the tokens each time", async () => {
+  const token = await tokenOf(await bench.post(testBrowser()));
+  const feed = await open(await publish({ kind: "tokens", tokens: [token] }));
+  const given = await feed.next();
+  expect(statusOf(given).target).toEqual({ kind: "tokens", count: 1 });
+  expect(given?.text).not.toContain(token);
+  feed.close();
+});
 
 describe("a reader", () => {
   test("gets the status as it is, then whenever it has changed, until the end", async () => {

@@ -1,5 +1,7 @@
+import type { MessageProgress } from "@sineta/protocol";
 import type { Log } from "../log.ts";
 import type { Messages } from "../messages/messages.ts";
+import { briefTarget } from "../messages/status.ts";
 import type { ActiveProject } from "../projects/project.ts";
 import type { Store } from "../store/port.ts";
 import { createMailbox, type Mailbox } from "./mailbox.ts";
@@ -84,7 +86,8 @@ export function createMessageWatch(parts: MessageWatchParts): MessageWatch {
     const status = await messages.status(project, id);
     if (status === null) return false;
     watched.seen = seen;
-    const text = JSON.stringify(status);
+    const progress: MessageProgress = { ...status, target: briefTarget(status.target) };
+    const text = JSON.stringify(progress);
     const ended = status.state === "done" || status.state === "cancelled";
     if (text !== watched.newest?.text) {
       watched.newest = { text, ended };

@@ -78,6 +78,16 @@ describe("publishing", () => {
     expect(await count()).toEqual([]);
   });
 
+  test("to tokens tells of those that nobody has", async () => {
+    const token = await tokenOf(await bench.post(testBrowser()));
+    const target = { kind: "tokens", tokens: [token, "nobody", "nobody"] };
+    const unknown = { count: 1, tokens: ["nobody"] };
+    const response = await publish({ target });
+    expect(publishedSchema.parse(await response.json())).toMatchObject({ unknown });
+    const dryRun = await publish({ target, dryRun: true });
+    expect(dryRunSchema.parse(await dryRun.json())).toMatchObject({ registrations: 1, unknown });
+  });
+
   test("as a dry run counts and writes nothing", async () => {
     await bench.post(testBrowser());
     const response = await publish({ dryRun: true }, { "Idempotency-Key": "pedido-42" });

@@ -13,8 +13,8 @@ import type { MessageRefusal, Messages } from "../messages/messages.ts";
 import { jsonBody } from "./json-body.ts";
 import {
   answer,
-  apiKeyProblems,
-  apiKeySecurity,
+  memberProblems,
+  securityOf,
   problem,
   projectParameter,
   writeProblems,
@@ -31,7 +31,7 @@ const publishRoute = createRoute({
   method: "post",
   path,
   summary: "Publish a message, or look what it would meet (dryRun)",
-  security: apiKeySecurity,
+  security: securityOf("POST /v1/projects/:project/messages"),
   middleware: jsonBody(limits.messageBodyBytes),
   request: {
     params: projectParameter,
@@ -47,7 +47,7 @@ const publishRoute = createRoute({
       ...answer("It is stored; the delivery sends it when its time comes.", publishedSchema),
       headers: z.object({ Location: z.string().meta({ description: "Address of its status." }) }),
     },
-    ...apiKeyProblems,
+    ...memberProblems,
     400: problem(
       "`json-malformed`, `body-invalid`, `condition-invalid`, `schedule-in-past`, `schedule-too-far`, " +
         "`notification-too-large`, `idempotency-key-malformed`",
@@ -56,6 +56,7 @@ const publishRoute = createRoute({
     409: problem("`idempotency-key-reused`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
+    429: problem("`message-quota-reached`, with Retry-After"),
     ...writeProblems,
   },
 });
@@ -64,7 +65,7 @@ const listRoute = createRoute({
   method: "get",
   path,
   summary: "The latest messages, newest first",
-  security: apiKeySecurity,
+  security: securityOf("GET /v1/projects/:project/messages"),
   request: {
     params: projectParameter,
     query: z.object({
@@ -75,7 +76,7 @@ const listRoute = createRoute({
   },
   responses: {
     200: answer("A page of them.", messageListSchema),
-    ...apiKeyProblems,
+    ...memberProblems,
     400: problem("`body-invalid`"),
     404: problem("`project-unknown`"),
   },
@@ -85,11 +86,11 @@ const statusRoute = createRoute({
   method: "get",
   path: `${path}/{id}`,
   summary: "What has become of a message",
-  security: apiKeySecurity,
+  security: securityOf("GET /v1/projects/:project/messages/:id"),
   request: { params: messageParameters },
   responses: {
     200: answer("All that is known of it.", messageStatusSchema),
-    ...apiKeyProblems,
+    ...memberProblems,
     404: problem("`project-unknown`, `message-not-found`"),
   },
 });
@@ -98,11 +99,11 @@ const cancelRoute = createRoute({
   method: "post",
   path: `${path}/{id}/cancel`,
   summary: "End a message: what is on its way still arrives",
-  security: apiKeySecurity,
+  security: securityOf("POST /v1/projects/:project/messages/:id/cancel"),
   request: { params: messageParameters },
   responses: {
     200: answer("It is cancelled.", messageStatusSchema),
-    ...apiKeyProblems,
+    ...memberProblems,
     404: problem("`project-unknown`, `message-not-found`"),
     409: problem("`message-ended`"),
     ...writeProblems,
@@ -120,7 +121,7 @@ export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Message
       return context.json(result.dryRun, 200);
     }
     const key = context.req.valid("header")[idempotencyKeyName];
-    const result = await messages.publish(project, request, key);
+    const result = await messages.publish(project, request, context.get("asker"), key);
     if (result.kind === "refused") throw refused(result);
     const { published } = result;
     if (result.kind === "repeated") return context.json(published, 200);
@@ -141,12 +142,13 @@ export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Message
   });
 
   app.openapi(cancelRoute, async (context) => {
-    const result = await messages.cancel(context.get("project"), context.req.valid("param").id);
+    const { id } = context.req.valid("param");
+    const result = await messages.cancel(context.get("project"), id, context.get("asker"));
     if (result.kind === "refused") throw refused(result);
     return context.json(result.status, 200);
   });
 }
 
-function refused({ code, fields }: MessageRefusal): HttpProblem {
-  return new HttpProblem(code, fields);
+function refused({ code, fields, retryAfterSeconds }: MessageRefusal): HttpProblem {
+  return new HttpProblem(code, fields, retryAfterSeconds);
 }

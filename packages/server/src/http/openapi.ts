@@ -6,6 +6,7 @@ import {
   messageDataSchema,
   problemSchema,
 } from "@sineta/protocol";
+import { permissions } from "../access/permissions.ts";
 
 /** It is looked at by a function, so what it is has to be said. */
 messageDataSchema.register(z.globalRegistry, { type: "object", additionalProperties: true });
@@ -20,8 +21,18 @@ export function answer<Schema extends z.ZodType>(description: string, schema: Sc
   return { description, content: { "application/json": { schema } } };
 }
 
-/** For routes that take an API key; app.ts describes the scheme. */
-export const apiKeySecurity: { apiKey: string[] }[] = [{ apiKey: [] }];
+/**
+ * Who may call a route, as the table of permissions has it; app.ts describes the schemes. An API key's scope, or an
+ * operator's role.
+ * @param route as in the table, such as `GET /v1/projects/:project/messages`
+ */
+export function securityOf(route: string): Record<string, string[]>[] {
+  const permission = permissions[route];
+  if (permission?.who === "operator") return [{ session: [] }];
+  if (permission?.who !== "project") return [];
+  const session = { session: [permission.role] };
+  return permission.scope === null ? [session] : [{ apiKey: [permission.scope] }, session];
+}
 
 /** @param codes those of the catalogue that an answer of this status may have, each in backquotes */
 export function problem(codes: string) {
@@ -31,8 +42,36 @@ export function problem(codes: string) {
   };
 }
 
-/** What every route may answer that takes an API key. */
-export const apiKeyProblems = { 401: problem("`api-key-missing`, `api-key-invalid`") };
+/** What every route may answer that takes an API key or a session. */
+export const memberProblems = {
+  401: problem("`api-key-missing`, `api-key-invalid`, `session-ended`"),
+  403: problem("`scope-missing`, `role-missing`, `cross-site-refused`"),
+};
+
+/** What every route may answer that takes a session and no API key. */
+export const sessionProblems = {
+  401: problem("`session-missing`, `session-ended`"),
+  403: problem("`role-missing`, `cross-site-refused`"),
+};
+
+/** What every route may answer that is for what is the operator's own, whatever the role. */
+export const ownProblems = {
+  401: problem("`session-missing`, `session-ended`"),
+  403: problem("`cross-site-refused`"),
+};
+
+/** What every route may answer that takes a body and writes. */
+export const bodyProblems = {
+  400: problem("`json-malformed`, `body-invalid`"),
+  413: problem("`body-too-large`"),
+  415: problem("`content-type-unsupported`"),
+  507: problem("`storage-full`"),
+};
+
+export const ownBodyProblems = { ...ownProblems, ...bodyProblems };
+
+/** What every route may answer whose callers are counted by address (rate-limit.ts). */
+export const limitedProblems = { 429: problem("`too-many-requests`, with Retry-After") };
 
 /** What every route may answer that writes. */
 export const writeProblems = { 507: problem("`storage-full`") };

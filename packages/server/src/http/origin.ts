@@ -1,11 +1,31 @@
+import type { IncomingMessage } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import { clientSecretHeader } from "@sineta/protocol";
+import type { Caller } from "../access/caller.ts";
 import type { Log } from "../log.ts";
 import type { ActiveProject, Projects } from "../projects/project.ts";
+import type { Asker } from "../store/port.ts";
 import { HttpProblem } from "./problem.ts";
 
-export type ProjectEnv = { Variables: { project: ActiveProject; origin: string } };
+export type ProjectEnv = {
+  /** What @hono/node-server hands along; a request that came by no socket has none. */
+  Bindings: { incoming?: IncomingMessage | Http2ServerRequest };
+  Variables: {
+    /** Where the address names one. */
+    project: ActiveProject;
+    /** Of the page that asks, where one must. */
+    origin: string;
+    /** IP address that the request comes from; empty where it came by no socket. */
+    address: string;
+    /** Whether that is a proxy's address, which nobody declared: everybody behind it has the same. */
+    addressIsShared: boolean;
+    /** Set by the guard: a route without an entry in the table of permissions has none. */
+    caller: Caller;
+    asker: Asker;
+  };
+};
 
 /** Finds the project of the address. @throws HttpProblem `project-unknown` */
 export function projectOfAddress(projects: Projects) {
@@ -51,6 +71,7 @@ export const crossOrigin = cors({
   },
   allowMethods: ["GET", "POST", "PUT", "DELETE"],
   allowHeaders: ["Content-Type", clientSecretHeader],
+  exposeHeaders: ["Retry-After"],
   maxAge: 7200,
 });
 

@@ -4,12 +4,15 @@ import { httpErrors, type HttpErrorCode, type Problem } from "@sineta/protocol";
 export class HttpProblem extends Error {
   readonly code: HttpErrorCode;
   readonly fields: Problem["fields"];
+  /** For the Retry-After header (RFC 9110, section 10.2.3). */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: HttpErrorCode, fields?: Problem["fields"]) {
+  constructor(code: HttpErrorCode, fields?: Problem["fields"], retryAfterSeconds?: number) {
     super(code);
     this.name = "HttpProblem";
     this.code = code;
     this.fields = fields;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -17,6 +20,7 @@ export class HttpProblem extends Error {
 export function problemResponse(
   code: HttpErrorCode,
   more: Pick<Problem, "fields" | "instance"> = {},
+  retryAfterSeconds?: number,
 ): Response {
   const { status, title, remedy } = httpErrors[code];
   const problem: Problem = {
@@ -34,6 +38,7 @@ export function problemResponse(
       "Cache-Control": "no-store",
       // Demanded by RFC 9110, section 15.5.2.
       ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
     },
   });
 }

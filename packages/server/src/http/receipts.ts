@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { limits, receiptSchema } from "@sineta/protocol";
 import type { Receipts } from "../receipts/receipts.ts";
 import { jsonBody } from "./json-body.ts";
-import { problem, projectParameter, writeProblems } from "./openapi.ts";
+import { limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
 import { demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -22,6 +22,7 @@ const receiptRoute = createRoute({
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
+    ...limitedProblems,
     ...writeProblems,
   },
 });

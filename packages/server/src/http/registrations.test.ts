@@ -181,7 +181,12 @@ describe("bad input is a problem, and nothing is stored", () => {
   ])("the endpoint %s is not allowed", async (endpoint) => {
     const subscription = { ...testSubscription(), endpoint };
     const response = await bench.post(testBrowser({ subscription }));
-    await expectProblem(response, "endpoint-not-allowed");
+    const problem = await expectProblem(response, "endpoint-not-allowed");
+    // It says why, and does not repeat the endpoint.
+    expect(problem.fields).toEqual([
+      { path: "subscription.endpoint", message: expect.stringMatching(/^its? /) },
+    ]);
+    expect(JSON.stringify(problem)).not.toContain(endpoint);
     expect(await response.text()).not.toContain(endpoint);
     expect(await bench.live()).toBe(0);
   });
@@ -217,6 +222,39 @@ describe("bad input is a problem, and nothing is stored", () => {
     await expectProblem(await bench.app.request(address, options), "project-unknown");
     await expectProblem(await bench.app.request("/v1/projects/other/config"), "project-unknown");
     expect(await bench.live()).toBe(0);
+  });
+});
+
+describe("being forgotten", () => {
+  const forget = (token: string, headers: Record<string, string>) =>
+    bench.app.request(`${registrationsPath}/${token}/forget`, { method: "POST", headers });
+
+  test("with the right secret: 204, nothing is found under the token any more; once", async () => {
+    const browser = testBrowser();
+    const token = await tokenOf(await bench.post(browser));
+    const own = { Origin: origin, "Sineta-Client-Secret": browser.clientSecret };
+    const response = await forget(token, own);
+    expect(response.status).toBe(204);
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe(origin);
+    expect(await bench.find(token)).toBeNull();
+    expect(await bench.live()).toBe(0);
+    await expectProblem(await forget(token, own), "registration-unknown");
+    expect((await bench.post(browser, { more: { token } })).status).toBe(201);
+  });
+
+  test("not without the right secret, not from elsewhere", async () => {
+    const browser = testBrowser();
+    const token = await tokenOf(await bench.post(browser));
+    const secret = { "Sineta-Client-Secret": browser.clientSecret };
+    const wrong = { "Sineta-Client-Secret": testBrowser().clientSecret };
+    await expectProblem(await forget(token, { Origin: origin }), "client-secret-malformed");
+    await expectProblem(await forget(token, secret), "origin-missing");
+    await expectProblem(
+      await forget(token, { ...secret, Origin: "https://evil.example" }),
+      "origin-not-allowed",
+    );
+    await expectProblem(await forget(token, { ...wrong, Origin: origin }), "registration-unknown");
+    expect(await bench.live()).toBe(1);
   });
 });
 

@@ -9,6 +9,7 @@ import type { Registrations } from "../registrations/registrations.ts";
 import { jsonBody } from "./json-body.ts";
 import {
   answer,
+  limitedProblems,
   problem,
   projectParameter,
   secretHeader,
@@ -50,12 +51,14 @@ const registerRoute = createRoute({
         "`endpoint-not-allowed`, `vapid-key-unknown`, `client-secret-malformed`",
     ),
     403: problem(
-      "`origin-missing`, `origin-not-allowed`, `user-token-invalid`, `user-token-expired`, `topic-kept`",
+      "`origin-missing`, `origin-not-allowed`, `user-token-invalid`, `user-token-expired`, `topic-kept`, " +
+        "`quota-reached`",
     ),
     404: problem("`project-unknown`, `topic-unknown`"),
     409: problem("`registration-refused`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
+    ...limitedProblems,
     ...writeProblems,
   },
 });
@@ -68,6 +71,22 @@ const unregisterRoute = createRoute({
   request: { params: projectParameter.extend({ token: z.string() }), headers: secretHeader },
   responses: {
     204: { description: "It has left." },
+    400: problem("`client-secret-malformed`"),
+    403: problem("`origin-missing`, `origin-not-allowed`"),
+    404: problem("`project-unknown`, `registration-unknown`"),
+    ...limitedProblems,
+    ...writeProblems,
+  },
+});
+
+const forgetRoute = createRoute({
+  method: "post",
+  path: "/v1/projects/{project}/registrations/{token}/forget",
+  summary: "Leave, and have all removed that could tell whose browser it was",
+  middleware: [demandOrigin] as const,
+  request: { params: projectParameter.extend({ token: z.string() }), headers: secretHeader },
+  responses: {
+    204: { description: "It is forgotten: figures are left, and nothing that leads to anybody." },
     400: problem("`client-secret-malformed`"),
     403: problem("`origin-missing`, `origin-not-allowed`"),
     404: problem("`project-unknown`, `registration-unknown`"),
@@ -97,7 +116,7 @@ export function addRegistrationRoutes(
       clientSecret: String(context.req.valid("header")[secretHeaderName]),
       body: context.req.valid("json"),
     });
-    if (result.kind === "error") throw new HttpProblem(result.code);
+    if (result.kind === "error") throw new HttpProblem(result.code, result.fields);
     const { token } = result;
     return result.kind === "new" ? context.json({ token }, 201) : context.json({ token }, 200);
   });
@@ -109,6 +128,16 @@ export function addRegistrationRoutes(
       clientSecret: String(context.req.valid("header")[secretHeaderName]),
     });
     if (!left) throw new HttpProblem("registration-unknown");
+    return context.body(null, 204);
+  });
+
+  app.openapi(forgetRoute, async (context) => {
+    const forgotten = await registrations.forget({
+      project: context.get("project"),
+      token: context.req.valid("param").token,
+      clientSecret: String(context.req.valid("header")[secretHeaderName]),
+    });
+    if (!forgotten) throw new HttpProblem("registration-unknown");
     return context.body(null, 204);
   });
 }

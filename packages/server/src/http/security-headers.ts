@@ -14,7 +14,22 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** On every answer. @param httpsOnly whether visitors reach the site by https and shall never do so otherwise */
+/** What no page of ours uses, nor anything that it might be made to embed. Passkeys are the console's own. */
+const unusedFeatures =
+  "accelerometer autoplay bluetooth camera display-capture encrypted-media fullscreen gamepad geolocation gyroscope " +
+  "hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture screen-wake-lock serial " +
+  "storage-access usb web-share xr-spatial-tracking";
+const permissionsPolicy = [
+  ...unusedFeatures.split(" ").map((feature) => `${feature}=()`),
+  "publickey-credentials-create=(self)",
+  "publickey-credentials-get=(self)",
+].join(", ");
+
+/**
+ * On every answer.
+ * @param httpsOnly whether visitors reach the site by https at a name that is not a machine's own, and shall never do so
+ *   otherwise (RFC 6797)
+ */
 export function securityHeaders(httpsOnly: boolean) {
   return createMiddleware(async (context, next) => {
     await next();
@@ -23,6 +38,9 @@ export function securityHeaders(httpsOnly: boolean) {
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
     headers.set("Cross-Origin-Opener-Policy", "same-origin");
+    headers.set("Permissions-Policy", permissionsPolicy);
+    // For browsers that do not read the policy's frame-ancestors.
+    headers.set("X-Frame-Options", "DENY");
     if (httpsOnly) headers.set("Strict-Transport-Security", "max-age=31536000");
   });
 }

@@ -6,7 +6,7 @@ import { pageConfigElementId, type PageConfig } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 
 /** Where the built files lie. */
-export type SitePlaces = { siteFolder: string; workerFile: string };
+export type SitePlaces = { siteFolder: string; consoleFolder: string; workerFile: string };
 
 type SiteFile = {
   body: Uint8Array<ArrayBuffer>;
@@ -21,20 +21,22 @@ export type Site = ReadonlyMap<string, SiteFile>;
 
 export const workerPath = "/sineta-sw.js";
 
+const consolePath = "/painel";
+/** The console's addresses, which all are one page. */
+const consolePages = [consolePath, `${consolePath}/`, `${consolePath}/convite`];
+
 /**
- * Reads the built site and the worker, and writes the page's configuration into its `index.html`.
+ * Reads the built site, the console and the worker, and writes the page's configuration into the site's `index.html`.
  * @throws CommandError `site-missing`
  */
 export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
   const files = new Map<string, SiteFile>();
   try {
-    const entries = readdirSync(places.siteFolder, { recursive: true, withFileTypes: true });
-    for (const entry of entries) {
-      if (!entry.isFile()) continue;
-      const path = join(entry.parentPath, entry.name);
-      const address = `/${relative(places.siteFolder, path).split(sep).join("/")}`;
-      files.set(address, siteFile(address, readFileSync(path)));
-    }
+    readFolder(files, places.siteFolder, "");
+    readFolder(files, places.consoleFolder, consolePath);
+    const consolePage = files.get(`${consolePath}/index.html`);
+    if (consolePage === undefined) throw new Error("the console has no index.html");
+    for (const address of consolePages) files.set(address, consolePage);
     files.set(workerPath, siteFile(workerPath, readFileSync(places.workerFile)));
     const page = readFileSync(join(places.siteFolder, "index.html"), "utf8");
     const index = siteFile("/index.html", Buffer.from(withPageConfig(page, pageConfig)));
@@ -49,6 +51,15 @@ export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
     );
   }
   return files;
+}
+
+function readFolder(files: Map<string, SiteFile>, folder: string, below: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const address = `${below}/${relative(folder, path).split(sep).join("/")}`;
+    files.set(address, siteFile(address, readFileSync(path)));
+  }
 }
 
 /** The page with its configuration as data: no inline script, so the policy can forbid those. */
@@ -113,7 +124,7 @@ function siteFile(address: string, body: Uint8Array<ArrayBuffer>): SiteFile {
     gzip: zipped !== null && zipped.length < body.length ? zipped : null,
     contentType,
     // The names of Vite's assets carry a hash of what they hold; nothing else may be kept without asking.
-    cacheControl: address.startsWith("/assets/")
+    cacheControl: /^(\/painel)?\/assets\//.test(address)
       ? "public, max-age=31536000, immutable"
       : "no-cache",
     etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,

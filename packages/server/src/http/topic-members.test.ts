@@ -32,6 +32,26 @@ test("the list has every topic with its live registrations", async () => {
   });
 });
 
+test("what an operator does leaves a line in the audit; what programs do all day does not", async () => {
+  const tokens = [await register(), await register()];
+  await change("join", "ofertas", tokens);
+  const { headers, email } = await bench.operator("editor");
+  for (const verb of ["join", "leave"]) {
+    const path = `/v1/projects/default/topics/clientes/${verb}`;
+    const body = JSON.stringify({ tokens });
+    const all = { ...headers, "Content-Type": "application/json" };
+    const response = await bench.app.request(path, { method: "POST", headers: all, body });
+    expect(response.status).toBe(200);
+  }
+  const lines = await bench.store.audit.list([bench.project.id], { limit: 2 });
+  expect(lines).toMatchObject([
+    { action: "topic.members-changed", subject: "clientes", change: { left: 2 } },
+    { actor: { kind: "operator", name: email }, change: { joined: 2 } },
+  ]);
+  const all = await bench.store.audit.list([bench.project.id], { limit: 99 });
+  expect(all.filter(({ action }) => action === "topic.members-changed")).toHaveLength(2);
+});
+
 describe.for(["ofertas", "clientes"])("%s", (topic) => {
   test("registrations are put in and taken out, many at once, twice like once", async () => {
     const tokens = [await register(), await register(), await register()];

@@ -1,4 +1,5 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import {
   limits,
   topicChangeSchema,
@@ -7,12 +8,12 @@ import {
   type TopicChange,
 } from "@sineta/protocol";
 import type { ActiveProject } from "../projects/project.ts";
-import type { TopicStore } from "../store/port.ts";
+import type { Asker, AuditStore, TopicStore } from "../store/port.ts";
 import { jsonBody } from "./json-body.ts";
 import {
   answer,
-  apiKeyProblems,
-  apiKeySecurity,
+  memberProblems,
+  securityOf,
   problem,
   projectParameter,
   writeProblems,
@@ -26,18 +27,17 @@ const listRoute = createRoute({
   method: "get",
   path,
   summary: "The topics, each with its live registrations",
-  security: apiKeySecurity,
+  security: securityOf("GET /v1/projects/:project/topics"),
   request: { params: projectParameter },
   responses: {
     200: answer("All of them, by name.", topicListSchema),
-    ...apiKeyProblems,
+    ...memberProblems,
     404: problem("`project-unknown`"),
   },
 });
 
 const change = {
   method: "post" as const,
-  security: apiKeySecurity,
   middleware: jsonBody(limits.messageBodyBytes),
   request: {
     params: projectParameter.extend({ topic: z.string() }),
@@ -45,7 +45,7 @@ const change = {
   },
   responses: {
     200: answer("Done; the tokens that are nobody's are named.", topicChangeSchema),
-    ...apiKeyProblems,
+    ...memberProblems,
     400: problem("`json-malformed`, `body-invalid`"),
     404: problem("`project-unknown`, `topic-unknown`"),
     413: problem("`body-too-large`"),
@@ -57,24 +57,27 @@ const change = {
 const joinRoute = createRoute({
   ...change,
   path: `${path}/{topic}/join`,
+  security: securityOf("POST /v1/projects/:project/topics/:topic/join"),
   summary: "Put registrations into a topic, a kept one too",
 });
 
 const leaveRoute = createRoute({
   ...change,
   path: `${path}/{topic}/leave`,
+  security: securityOf("POST /v1/projects/:project/topics/:topic/leave"),
   summary: "Take registrations out of a topic",
 });
 
 export type TopicMembers = {
   store: Pick<TopicStore, "list" | "find" | "changeMany">;
+  audit: Pick<AuditStore, "append">;
   now: () => number;
 };
 
 /** Routes that senders call with an API key. The project is in the context already, and the key was looked at. */
 export function addTopicMemberRoutes(
   app: OpenAPIHono<ProjectEnv>,
-  { store, now }: TopicMembers,
+  { store, audit, now }: TopicMembers,
 ): void {
   app.openapi(listRoute, async (context) => {
     const topics = await store.list(context.get("project").id);
@@ -92,7 +95,7 @@ export function addTopicMemberRoutes(
 
   async function changed(
     how: "join" | "leave",
-    project: ActiveProject,
+    { project, asker }: { project: ActiveProject; asker: Asker },
     input: { topic: string; tokens: readonly string[] },
   ): Promise<TopicChange> {
     const topic = await store.find(project.id, input.topic);
@@ -100,15 +103,35 @@ export function addTopicMemberRoutes(
     const tokens = [...new Set(input.tokens)];
     const ids = { projectId: project.id, topicId: topic.id };
     const { unknown } = await store.changeMany(ids, how, tokens, now());
-    return { registrations: tokens.length - unknown.length, unknown };
+    const registrations = tokens.length - unknown.length;
+    // Programs do so each time somebody logs in at the site: that would hide what people do.
+    if (registrations > 0 && asker.actor.kind !== "api-key") {
+      const change = { [how === "join" ? "joined" : "left"]: registrations };
+      await audit.append(
+        {
+          ...asker,
+          projectId: project.id,
+          action: "topic.members-changed",
+          subject: topic.name,
+          change,
+        },
+        now(),
+      );
+    }
+    return { registrations, unknown };
   }
+
+  const whoIn = (context: Context<ProjectEnv>) => ({
+    project: context.get("project"),
+    asker: context.get("asker"),
+  });
 
   app.openapi(joinRoute, async (context) => {
     const input = { ...context.req.valid("param"), ...context.req.valid("json") };
-    return context.json(await changed("join", context.get("project"), input), 200);
+    return context.json(await changed("join", whoIn(context), input), 200);
   });
   app.openapi(leaveRoute, async (context) => {
     const input = { ...context.req.valid("param"), ...context.req.valid("json") };
-    return context.json(await changed("leave", context.get("project"), input), 200);
+    return context.json(await changed("leave", whoIn(context), input), 200);
   });
 }

@@ -2,6 +2,7 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { ActiveProject } from "../projects/project.ts";
 import type { TopicInput, TopicResult, Topics } from "../topics/topics.ts";
 import {
+  limitedProblems,
   problem,
   projectParameter,
   secretHeader,
@@ -19,6 +20,7 @@ const request = {
 const commonProblems = {
   400: problem("`client-secret-malformed`"),
   404: problem("`project-unknown`, `registration-unknown`, `topic-unknown`"),
+  ...limitedProblems,
   ...writeProblems,
 };
 

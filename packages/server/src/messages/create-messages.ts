@@ -11,8 +11,8 @@ export function createMessages(
   const { store, now } = parts;
 
   const messages: Messages = {
-    publish: (project, request, idempotencyKey) =>
-      publish(parts, project, request, { nowMs: now(), idempotencyKey }),
+    publish: (project, request, asker, idempotencyKey) =>
+      publish(parts, project, request, { asker, nowMs: now(), idempotencyKey }),
 
     dryRun: (project, request) => dryRun(parts, project, request, now()),
 
@@ -32,8 +32,14 @@ export function createMessages(
       };
     },
 
-    async cancel(project, id) {
-      const cancelled = await store.messages.cancel(project.id, id, now());
+    async cancel(project, id, asker) {
+      const cancelled = await store.messages.cancel(project.id, id, now(), {
+        ...asker,
+        projectId: project.id,
+        action: "message.cancelled",
+        subject: id,
+        change: null,
+      });
       const status = await messages.status(project, id);
       if (status === null) return { kind: "refused", code: "message-not-found" };
       return cancelled ? { kind: "cancelled", status } : { kind: "refused", code: "message-ended" };

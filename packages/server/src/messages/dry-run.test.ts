@@ -38,10 +38,10 @@ describe("counts the audience", () => {
       plaintextBytes: expect.any(Number),
       registrations: 6,
       byPushService: [
-        { pushService: "fcm", registrations: 3, refused: [], warnings: [] },
-        { pushService: "mozilla", registrations: 1, refused: [], warnings: [] },
-        { pushService: "apple", registrations: 1, refused: [], warnings: [] },
-        { pushService: "windows", registrations: 1, refused: [], warnings: [] },
+        { pushService: "fcm", registrations: 3, refused: [], waiting: [], warnings: [] },
+        { pushService: "mozilla", registrations: 1, refused: [], waiting: [], warnings: [] },
+        { pushService: "apple", registrations: 1, refused: [], waiting: [], warnings: [] },
+        { pushService: "windows", registrations: 1, refused: [], waiting: [], warnings: [] },
       ],
     });
     expect(await bench.data.store.messages.list(bench.data.projectId, 10)).toEqual([]);
@@ -63,6 +63,7 @@ describe("counts the audience", () => {
     const tokens = [here, left];
     expect(await counted({ target: { kind: "tokens", tokens } })).toMatchObject({
       registrations: 1,
+      unknown: { count: 1, tokens: [left] },
     });
   });
 
@@ -127,7 +128,7 @@ describe("tells what would not be sent", () => {
     ]);
   });
 
-  test("because the destination is held back, and no other one", async () => {
+  test("apart from what would wait while its destination is held back, and no other one", async () => {
     bench = await messagesBench();
     const hold = (pushOrigin: string, detail: string) =>
       bench.data.store.breakers.open({
@@ -140,14 +141,18 @@ describe("tells what would not be sent", () => {
       });
     const nightly = "https://jmt17.google.com";
     for (const origin of [fcm, fcm, nightly, mozilla]) await add(origin);
-    const refused = async () => (await counted()).byPushService.map((each) => each.refused);
+    const waiting = async () => {
+      const services = (await counted()).byPushService;
+      expect(services.flatMap(({ refused }) => refused)).toEqual([]);
+      return services.map((each) => each.waiting);
+    };
     await hold(fcm, "slow down");
-    expect(await refused()).toEqual([
+    expect(await waiting()).toEqual([
       [{ reason: "throttled", detail: "slow down", registrations: 2 }],
       [],
     ]);
     await hold(nightly, "slow down");
-    expect(await refused()).toEqual([
+    expect(await waiting()).toEqual([
       [{ reason: "throttled", detail: "slow down", registrations: 3 }],
       [],
     ]);

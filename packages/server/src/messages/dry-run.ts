@@ -6,7 +6,7 @@ import { checkEndpoint, type EndpointPolicy } from "../webpush/endpoint.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 import { inOrder } from "./by-push-service.ts";
 import type { MessageProject, MessageRefusal } from "./messages.ts";
-import { prepare, type PrepareParts } from "./prepare.ts";
+import { answerOf, prepare, type PrepareParts } from "./prepare.ts";
 import { largestPlaintextBytes } from "./size.ts";
 
 /** Registrations looked at between two turns of everybody else in this process. */
@@ -23,7 +23,9 @@ export type DryRunParts = PrepareParts & {
   vapidSubject: string;
 };
 
-type Refusal = { reason: string; detail: string };
+type Why = { reason: string; detail: string };
+/** Refused ones are sent to in vain; the others wait until their push service takes pushes again. */
+type Obstacle = { kind: "refused" | "waiting"; why: Why };
 type ByPushService = DryRun["byPushService"][number];
 
 /** See `Messages.dryRun`. */
@@ -38,7 +40,7 @@ export async function dryRun(
   const { store } = parts;
   const plaintextBytes = await largestPlaintextBytes(store, project, prepared.message);
   const keys = await store.projects.vapidKeys(project.id);
-  const refusalOf = refusals(
+  const obstacleOf = obstacles(
     new Set(keys.map(({ id }) => id)),
     await store.breakers.list(),
     parts.endpointPolicy,
@@ -52,16 +54,17 @@ export async function dryRun(
       const warnings = warningsFor(pushService, plaintextBytes + sealBytes, parts.vapidSubject);
       services.set(
         pushService,
-        (service = { pushService, registrations: 0, refused: [], warnings }),
+        (service = { pushService, registrations: 0, refused: [], waiting: [], warnings }),
       );
     }
     service.registrations += group.count;
-    const refusal = refusalOf(group);
-    if (refusal !== null) countRefused(service.refused, refusal, group.count);
+    const obstacle = obstacleOf(group);
+    if (obstacle !== null) countObstacle(service[obstacle.kind], obstacle.why, group.count);
   }
   const byPushService = inOrder(services);
   const registrations = byPushService.reduce((sum, each) => sum + each.registrations, 0);
-  return { kind: "counted", dryRun: { plaintextBytes, registrations, byPushService } };
+  const unknown = answerOf(prepared.unknown);
+  return { kind: "counted", dryRun: { plaintextBytes, registrations, ...unknown, byPushService } };
 }
 
 async function* audience(
@@ -79,30 +82,32 @@ async function* audience(
 }
 
 /** Why nothing would be sent to a destination, or not now. */
-function refusals(
+function obstacles(
   vapidKeyIds: ReadonlySet<number>,
   breakers: readonly Breaker[],
   policy: EndpointPolicy,
-): (destination: Destination) => Refusal | null {
+): (destination: Destination) => Obstacle | null {
   return ({ pushOrigin, vapidKeyId }) => {
     const endpoint = checkEndpoint(`${pushOrigin}/`, policy);
     if (!endpoint.ok) {
       const detail = `${pushOrigin} is no push service that is allowed (${endpoint.reason})`;
-      return { reason: "endpoint-not-allowed", detail };
+      return { kind: "refused", why: { reason: "endpoint-not-allowed", detail } };
     }
     if (!vapidKeyIds.has(vapidKeyId)) {
-      return { reason: "vapid-key-unknown", detail: "made with a key that the project lacks" };
+      const detail = "made with a key that the project lacks";
+      return { kind: "refused", why: { reason: "vapid-key-unknown", detail } };
     }
     const breaker = breakers.find(
       (each) => each.pushOrigin === pushOrigin && each.vapidKeyId === vapidKeyId,
     );
-    return breaker === undefined ? null : { reason: breaker.reason, detail: breaker.detail };
+    if (breaker === undefined) return null;
+    return { kind: "waiting", why: { reason: breaker.reason, detail: breaker.detail } };
   };
 }
 
-function countRefused(refused: ByPushService["refused"], why: Refusal, count: number): void {
-  const same = refused.find(({ reason, detail }) => reason === why.reason && detail === why.detail);
-  if (same === undefined) refused.push({ ...why, registrations: count });
+function countObstacle(counted: ByPushService["refused"], why: Why, count: number): void {
+  const same = counted.find(({ reason, detail }) => reason === why.reason && detail === why.detail);
+  if (same === undefined) counted.push({ ...why, registrations: count });
   else same.registrations += count;
 }
 

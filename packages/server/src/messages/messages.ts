@@ -7,6 +7,7 @@ import type {
   Problem,
   Published,
 } from "@sineta/protocol";
+import type { Asker } from "../store/port.ts";
 import type { ActiveProject } from "../projects/project.ts";
 
 /** What of a project a message needs. */
@@ -18,6 +19,10 @@ export type MessageRefusal = {
   code: HttpErrorCode;
   /** `path` as in the request; `message` says what is wrong with it, with the number or position where there is one. */
   fields?: NonNullable<Problem["fields"]>;
+  /** Of `token-not-found`: the project has a topic of the name that was given as a token. */
+  isTopic?: boolean;
+  /** Where it helps to wait. */
+  retryAfterSeconds?: number;
 };
 
 /**
@@ -26,16 +31,18 @@ export type MessageRefusal = {
 export type Messages = {
   /**
    * Puts a message into the store; the delivery finds it there. Error codes: `condition-invalid`, `topic-unknown`,
-   * `token-not-found`, `schedule-in-past`, `schedule-too-far`, `notification-too-large`, `idempotency-key-reused`.
+   * `token-not-found`, `schedule-in-past`, `schedule-too-far`, `notification-too-large`, `idempotency-key-reused`,
+   * `message-quota-reached` (with `retryAfterSeconds`).
    * @param idempotencyKey a second call with it and the same request publishes nothing, and answers with what the first
    *   has published, as it stands now
    */
   publish(
     project: MessageProject,
     request: MessageRequest,
+    asker: Asker,
     idempotencyKey?: string,
   ): Promise<{ kind: "published" | "repeated"; published: Published } | MessageRefusal>;
-  /** What publishing this would meet. Nothing is written. The same error codes, but for those of the idempotency key. */
+  /** What publishing this would meet. Nothing is written. The same error codes, but for those of idempotency key and quota. */
   dryRun(
     project: MessageProject,
     request: MessageRequest,
@@ -48,5 +55,6 @@ export type Messages = {
   cancel(
     project: MessageProject,
     id: string,
+    asker: Asker,
   ): Promise<{ kind: "cancelled"; status: MessageStatus } | MessageRefusal>;
 };

@@ -1,16 +1,16 @@
-import { limits, type MessageRequest } from "@sineta/protocol";
+import { limits, type MessageRequest, type Published } from "@sineta/protocol";
 import type { NewMessage, Store } from "../store/port.ts";
 import type { MessageProject, MessageRefusal } from "./messages.ts";
 import { scheduleOf } from "./schedule.ts";
 import { sizeRefusal } from "./size.ts";
-import { targetRefusal } from "./target-refusal.ts";
+import { checkTarget, type CheckedTarget } from "./target-refusal.ts";
 
 export type PrepareParts = {
   store: Pick<Store, "topics" | "registrations">;
   newId: () => string;
 };
 
-export type Prepared = { kind: "prepared"; message: NewMessage };
+export type Prepared = { kind: "prepared"; message: NewMessage } & Pick<CheckedTarget, "unknown">;
 
 /**
  * Makes the message that a request asks for, or says why it cannot go. The request has the shape of
@@ -22,8 +22,8 @@ export async function prepare(
   request: MessageRequest,
   nowMs: number,
 ): Promise<Prepared | MessageRefusal> {
-  const refusal = await targetRefusal(store, project.id, request.target);
-  if (refusal !== null) return refusal;
+  const target = await checkTarget(store, project.id, request.target);
+  if (target.kind === "refused") return target;
 
   const schedule = scheduleOf(request, nowMs);
   if (!schedule.ok) {
@@ -44,5 +44,13 @@ export async function prepare(
     collapseKey: request.collapseKey ?? null,
     ...schedule.at,
   };
-  return (await sizeRefusal(store, project, message)) ?? { kind: "prepared", message };
+  const { unknown } = target;
+  return (await sizeRefusal(store, project, message)) ?? { kind: "prepared", message, unknown };
+}
+
+/** Unknown tokens as they are answered: how many, and the first of them; nothing if there are none. */
+export function answerOf(unknown: readonly string[]): Pick<Published, "unknown"> {
+  if (unknown.length === 0) return {};
+  const tokens = unknown.slice(0, limits.unknownTokensNamed);
+  return { unknown: { count: unknown.length, tokens } };
 }

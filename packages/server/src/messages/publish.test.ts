@@ -7,6 +7,7 @@ import { randomToken } from "../store/contract/bench.ts";
 import { parsePushKeys, seal } from "../webpush/seal.ts";
 import { testSubscription } from "../test/browser.ts";
 import {
+  asker,
   messagesBench,
   origin,
   requestWith,
@@ -174,13 +175,28 @@ describe("what is refused, and leaves nothing behind", () => {
 
 test("a user without a browser, and tokens of which one is there, are no slip", async () => {
   const token = await bench.data.add();
-  const tokens = [...Array.from({ length: 999 }, randomToken), token];
-  for (const target of [
-    { kind: "user", userId: "nobody" },
-    { kind: "tokens", tokens },
-  ] as const) {
-    expect(await bench.publish({ target })).toMatchObject({ kind: "published" });
-  }
+  const nobodys = Array.from({ length: 999 }, randomToken);
+  const target = { kind: "user", userId: "nobody" } as const;
+  expect(await bench.publish({ target })).toMatchObject({ kind: "published" });
+  const tokens = [...nobodys, token];
+  const result = await bench.publish({ target: { kind: "tokens", tokens } }, "once");
+  expect(result).toMatchObject({
+    kind: "published",
+    published: { unknown: { count: 999, tokens: nobodys.slice(0, 100) } },
+  });
+  // Nothing is said where nothing is to be said.
+  const known = await bench.publish({ target: { kind: "tokens", tokens: [token] } });
+  expect(known.kind === "refused" ? known : known.published).not.toHaveProperty("unknown");
+});
+
+test("a topic's name that is given as a token is told of", async () => {
+  await bench.data.store.topics.add(bench.project.id, { name: "ofertas", policy: "open" }, 1);
+  const target = { kind: "token", token: "ofertas" } as const;
+  expect(await bench.publish({ target })).toMatchObject({
+    code: "token-not-found",
+    isTopic: true,
+    fields: [{ path: "target.token", message: expect.stringContaining('topic "ofertas"') }],
+  });
 });
 
 test("a condition whose topics are there is published", async () => {
@@ -292,7 +308,7 @@ describe("the idempotency key", () => {
 
   test("answers with the message as it stands now", async () => {
     const id = await bench.mustPublish(request, "key");
-    await bench.messages.cancel(bench.project, id);
+    await bench.messages.cancel(bench.project, id, asker);
     expect(await bench.publish(request, "key")).toMatchObject({
       kind: "repeated",
       published: { id, state: "cancelled" },
@@ -319,7 +335,9 @@ describe("the idempotency key", () => {
     await bench.mustPublish(request, "key");
     const other = await bench.data.store.projects.ensure("other", 1);
     const elsewhere = { id: other.id, origins: bench.project.origins };
-    expect(await bench.messages.publish(elsewhere, requestWith(request), "key")).toMatchObject({
+    expect(
+      await bench.messages.publish(elsewhere, requestWith(request), asker, "key"),
+    ).toMatchObject({
       kind: "published",
     });
     await bench.mustPublish(request);
@@ -335,5 +353,36 @@ describe("the idempotency key", () => {
       "repeated",
     ]);
     expect(await count()).toBe(1);
+  });
+});
+
+describe("the audit", () => {
+  const lines = () => bench.data.store.audit.list([bench.project.id], { limit: 9 });
+
+  test("tells who published and who cancelled, once", async () => {
+    const request = { notification: { title: "Pão ".repeat(40) } };
+    const id = await bench.mustPublish(request, "key");
+    await bench.publish(request, "key");
+    await bench.publish({ notification: { title: "another" } }, "key");
+    await bench.messages.cancel(bench.project, id, asker);
+    await bench.messages.cancel(bench.project, id, asker);
+    const line = { ...asker, projectId: bench.project.id, subject: id, atMs: bench.clock.nowMs };
+    const title = "Pão ".repeat(40).slice(0, 100);
+    expect(await lines()).toEqual([
+      { ...line, id: 2, action: "message.cancelled", change: null },
+      { ...line, id: 1, action: "message.published", change: { title, target: { kind: "all" } } },
+    ]);
+  });
+
+  test("names no visitor", async () => {
+    const [token, other] = [await bench.data.add(), await bench.data.add()];
+    await bench.mustPublish({ target: { kind: "token", token } });
+    await bench.mustPublish({ target: { kind: "tokens", tokens: [token, other] } });
+    await bench.mustPublish({ target: { kind: "user", userId: "baker" } });
+    expect((await lines()).map(({ change }) => change?.["target"])).toEqual([
+      { kind: "user" },
+      { kind: "tokens", count: 2 },
+      { kind: "token" },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
-import type { MessageRequest, Published } from "@sineta/protocol";
-import type { Message, PublishResult, Store } from "../store/port.ts";
+import type { JsonValue, MessageRequest, MessageTarget, Published } from "@sineta/protocol";
+import type { Asker, Message, PublishResult, Store } from "../store/port.ts";
 import type { MessageProject, MessageRefusal } from "./messages.ts";
-import { prepare, type PrepareParts } from "./prepare.ts";
+import { answerOf, prepare, type PrepareParts } from "./prepare.ts";
 import { requestHash } from "./request-hash.ts";
 
 /** See `Messages.publish`. */
@@ -9,7 +9,11 @@ export async function publish(
   parts: PrepareParts & { store: Pick<Store, "messages"> },
   project: MessageProject,
   request: MessageRequest,
-  { nowMs, idempotencyKey }: { nowMs: number; idempotencyKey?: string | undefined },
+  {
+    asker,
+    nowMs,
+    idempotencyKey,
+  }: { asker: Asker; nowMs: number; idempotencyKey?: string | undefined },
 ): Promise<{ kind: "published" | "repeated"; published: Published } | MessageRefusal> {
   const { messages } = parts.store;
   const idempotency =
@@ -24,9 +28,37 @@ export async function publish(
   const prepared = await prepare(parts, project, request, nowMs);
   if (prepared.kind === "refused") return prepared;
   const { message } = prepared;
-  const result = await messages.publish(message, nowMs, idempotency);
+  const audit = {
+    ...asker,
+    projectId: project.id,
+    action: "message.published",
+    subject: message.id,
+    change: {
+      title: message.notification.title.slice(0, 100),
+      target: shownTarget(message.target),
+    },
+  };
+  const result = await messages.publish(message, nowMs, idempotency, audit);
   if (result.kind !== "published") return answerTo(result);
-  return { kind: "published", published: publishedOf({ ...message, state: "scheduled" }) };
+  const published = publishedOf({ ...message, state: "scheduled" });
+  return { kind: "published", published: { ...published, ...answerOf(prepared.unknown) } };
+}
+
+/** Whom a message is for, without what leads to single visitors. */
+function shownTarget(target: MessageTarget): Record<string, JsonValue> {
+  switch (target.kind) {
+    case "all":
+    case "topic":
+    case "condition":
+      return target;
+    case "user":
+    case "token":
+      return { kind: target.kind };
+    case "tokens":
+      return { kind: target.kind, count: target.tokens.length };
+    default:
+      return target satisfies never;
+  }
 }
 
 function answerTo(
@@ -37,6 +69,12 @@ function answerTo(
       return { kind: "repeated", published: publishedOf(result.message) };
     case "key-reused":
       return { kind: "refused", code: "idempotency-key-reused" };
+    case "quota-reached":
+      return {
+        kind: "refused",
+        code: "message-quota-reached",
+        retryAfterSeconds: Math.max(1, Math.ceil(result.retryAfterMs / 1000)),
+      };
     default:
       return result satisfies never;
   }

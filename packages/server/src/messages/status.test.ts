@@ -11,7 +11,7 @@ import {
   writePage,
 } from "../store/contract/delivering.ts";
 import type { Delivered } from "../store/port.ts";
-import { messagesBench, type MessagesBench } from "./testing/messages-bench.ts";
+import { asker, messagesBench, type MessagesBench } from "./testing/messages-bench.ts";
 
 let bench: MessagesBench;
 beforeEach(async () => {
@@ -266,6 +266,31 @@ describe("list", () => {
   });
 });
 
+test("the list has how many tokens a message was sent to, its status has them", async () => {
+  const tokens = [await bench.data.add(), await bench.data.add()];
+  const id = await bench.mustPublish({ target: { kind: "tokens", tokens } });
+  const { messages } = await bench.messages.list(bench.project, { limit: 1 });
+  expect(messages).toMatchObject([{ id, target: { kind: "tokens", count: 2 } }]);
+  expect((await status(id)).target).toEqual({ kind: "tokens", tokens });
+});
+
+test("tells of an outage what came instead of an answer", async () => {
+  await bench.data.add({ pushOrigin: fcm });
+  const id = await bench.mustPublish();
+  await begin(id);
+  const { vapidKeyId } = bench.data;
+  const detail = "tls-failed: unable to verify the first certificate";
+  await bench.data.store.breakers.open({
+    pushOrigin: fcm,
+    vapidKeyId,
+    reason: "unavailable",
+    detail,
+    openedAtMs: bench.clock.nowMs,
+    probeAtMs: bench.clock.nowMs + 60_000,
+  });
+  expect((await status(id)).held).toMatchObject([{ reason: "unavailable", detail }]);
+});
+
 describe("cancel", () => {
   test("ends a message, once; what was not sent stays unsent", async () => {
     for (const pushOrigin of [fcm, mozilla]) await bench.data.add({ pushOrigin });
@@ -273,7 +298,7 @@ describe("cancel", () => {
     await begin(id);
     await deliver(id, fcm, [accepted(1)]);
     bench.clock.nowMs += 1_000;
-    expect(await bench.messages.cancel(bench.project, id)).toMatchObject({
+    expect(await bench.messages.cancel(bench.project, id, asker)).toMatchObject({
       kind: "cancelled",
       status: {
         id,
@@ -284,7 +309,7 @@ describe("cancel", () => {
       },
     });
     const again = { kind: "refused", code: "message-ended" };
-    expect(await bench.messages.cancel(bench.project, id)).toEqual(again);
+    expect(await bench.messages.cancel(bench.project, id, asker)).toEqual(again);
   });
 
   test("of a message that is not there, or another project's, changes nothing", async () => {
@@ -292,8 +317,8 @@ describe("cancel", () => {
     const other = await bench.data.store.projects.ensure("other", 1);
     const elsewhere = { id: other.id, origins: bench.project.origins };
     const refusal = { kind: "refused", code: "message-not-found" };
-    expect(await bench.messages.cancel(elsewhere, id)).toEqual(refusal);
-    expect(await bench.messages.cancel(bench.project, "0199c0de")).toEqual(refusal);
+    expect(await bench.messages.cancel(elsewhere, id, asker)).toEqual(refusal);
+    expect(await bench.messages.cancel(bench.project, "0199c0de", asker)).toEqual(refusal);
     expect(await status(id)).toMatchObject({ state: "scheduled" });
   });
 });

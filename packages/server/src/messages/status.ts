@@ -1,5 +1,5 @@
-import type { MessageStatus, MessageSummary, PushServiceName } from "@sineta/protocol";
-import type { Message, OutcomeCounts, ReasonCount, Store } from "../store/port.ts";
+import type { BriefTarget, MessageStatus, MessageSummary, PushServiceName } from "@sineta/protocol";
+import type { Message, MessageTarget, OutcomeCounts, ReasonCount, Store } from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 import { inOrder } from "./by-push-service.ts";
 
@@ -16,6 +16,7 @@ export async function statusOf(
   const held = await messages.heldBy(id);
   return {
     ...figuresOf(message),
+    target: message.target,
     notification,
     ...(data === null ? {} : { data }),
     ttlSeconds: message.ttlSeconds,
@@ -43,15 +44,20 @@ export async function statusOf(
 
 /** A message as a line of a list. */
 export function summaryOf(message: Message): MessageSummary {
-  return { ...figuresOf(message), title: message.notification.title };
+  const { target, notification } = message;
+  return { ...figuresOf(message), target: briefTarget(target), title: notification.title };
 }
 
-function figuresOf(message: Message): Omit<MessageSummary, "title"> {
-  const { id, state, target, counts, receipts, plannedCount, plannedTo, watermark } = message;
+/** Of many tokens how many they are. */
+export function briefTarget(target: MessageTarget): BriefTarget {
+  return target.kind === "tokens" ? { kind: "tokens", count: target.tokens.length } : target;
+}
+
+function figuresOf(message: Message): Omit<MessageSummary, "title" | "target"> {
+  const { id, state, counts, receipts, plannedCount, plannedTo, watermark } = message;
   return {
     id,
     state,
-    target,
     scheduledAt: moment(message.scheduledAtMs),
     createdAt: moment(message.createdAtMs),
     audience: {

@@ -81,7 +81,7 @@ export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
   );
   const queueAge = gauge(
     "sineta_queue_age_seconds",
-    "How long the batch has waited that has waited longest, held back by a breaker or not.",
+    "How long the batch has been due that has been due longest: to be sent or to be tried again, held back or not.",
   );
   const openBatches = gauge("sineta_batches_open", "Batches that have not ended.");
   const retries = gauge("sineta_retries_waiting", "Registrations to be tried again.");
@@ -109,7 +109,7 @@ export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
         store.messages.countByState(),
       ]);
       setBreakers(breakers);
-      queueAge.set(queue.oldestReadyMs === null ? 0 : (nowMs - queue.oldestReadyMs) / 1000);
+      queueAge.set(queue.oldestDueMs === null ? 0 : (nowMs - queue.oldestDueMs) / 1000);
       openBatches.set(queue.openBatches);
       retries.set(queue.retries);
       for (const state of messageStateSchema.options) messages.set({ state }, states[state] ?? 0);

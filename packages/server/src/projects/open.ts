@@ -1,3 +1,4 @@
+import { openVault, type VaultParts } from "../secrets/vault.ts";
 import type { Store } from "../store/port.ts";
 import { userKeyOf } from "../users/user-key.ts";
 import { defaultProjectName, type ActiveProject } from "./project.ts";
@@ -5,14 +6,11 @@ import { openProjectSecret } from "./project-secrets.ts";
 import { openVapidKeys } from "./vapid-keys.ts";
 
 /** The project `default` with its keys and secrets, all made if they are not there. @throws CommandError `secret-unusable` */
-export async function openDefaultProject(parts: {
-  store: Store;
-  dataFolder: string;
-  randomBytes: (count: number) => Uint8Array;
-  nowMs: number;
-}): Promise<Omit<ActiveProject, "origins">> {
+export async function openDefaultProject(
+  parts: VaultParts & { store: Store; nowMs: number },
+): Promise<Omit<ActiveProject, "origins">> {
   const { id, name } = await parts.store.projects.ensure(defaultProjectName, parts.nowMs);
-  const own = { ...parts, projectId: id };
+  const own = { ...parts, vault: openVault(parts), projectId: id };
   const keys = await openVapidKeys(own);
   const receiptSecret = await openProjectSecret({ ...own, purpose: "receipts" });
   const userKey = userKeyOf(await openProjectSecret({ ...own, purpose: "users" }));

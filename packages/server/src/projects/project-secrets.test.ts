@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ProjectSecretPurpose, Store } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { openProjectSecret } from "./project-secrets.ts";
-import { secretPath } from "./secret-file.ts";
+import { secretPath } from "../secrets/secret-file.ts";
+import { openVault } from "../secrets/vault.ts";
 
 let folder: string;
 let stores: Store[];
@@ -33,8 +34,8 @@ async function open(
   store: Store | undefined = stores[0],
 ): Promise<Uint8Array> {
   if (store === undefined) throw new Error("no store is open");
-  const dataFolder = folder;
-  return openProjectSecret({ store, projectId, purpose, dataFolder, randomBytes, nowMs: 2 });
+  const vault = openVault({ dataFolder: folder, randomBytes });
+  return openProjectSecret({ store, projectId, purpose, vault, randomBytes, nowMs: 2 });
 }
 
 describe("a project's secret", () => {

@@ -1,6 +1,6 @@
+import { projectSecretLabel } from "../secrets/labels.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type { ProjectSecretPurpose, Store } from "../store/port.ts";
-import { sealKey } from "./sealed-key.ts";
-import { openStoredKey, readSecret } from "./secret-file.ts";
 import { openVapidKeys } from "./vapid-keys.ts";
 
 const projectSecretBytes = 32;
@@ -15,23 +15,21 @@ export async function openProjectSecret(parts: {
   store: Store;
   projectId: number;
   purpose: ProjectSecretPurpose;
-  dataFolder: string;
+  vault: Vault;
   randomBytes: (count: number) => Uint8Array;
   nowMs: number;
 }): Promise<Uint8Array> {
-  const { store, projectId, purpose, dataFolder, randomBytes, nowMs } = parts;
-  const label = `project secret v1 ${projectId} ${purpose}`;
+  const { store, projectId, purpose, vault, randomBytes, nowMs } = parts;
+  const label = projectSecretLabel(projectId, purpose);
   let sealed = await store.projects.secret(projectId, purpose);
   if (sealed === null) {
-    // So that nothing new is sealed with a file that does not fit what is stored already.
+    // So that nothing new is sealed with a secret that does not fit what is stored already.
     await openVapidKeys(parts);
-    const fileSecret = readSecret(dataFolder);
-    if (fileSecret === null) throw new Error("the project's keys are open, but not their secret");
-    const first = sealKey(fileSecret, label, randomBytes(projectSecretBytes), randomBytes);
+    const first = vault.seal(label, randomBytes(projectSecretBytes));
     // Another process may have been quicker: its secret is taken then.
     await store.projects.addFirstSecret(projectId, purpose, first, nowMs);
     sealed = await store.projects.secret(projectId, purpose);
     if (sealed === null) throw new Error("a project has no secret after one was added");
   }
-  return openStoredKey(dataFolder, readSecret(dataFolder), label, sealed);
+  return vault.open(label, sealed);
 }

@@ -1,7 +1,7 @@
+import { vapidKeyLabel } from "../secrets/labels.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type { SealedVapidKey, Store } from "../store/port.ts";
 import { generateVapidKeys, importVapidKeys, type VapidKeys } from "../webpush/vapid.ts";
-import { sealKey } from "./sealed-key.ts";
-import { createSecret, openStoredKey, readSecret } from "./secret-file.ts";
 
 /** The project's keys, opened. */
 export type VapidKeyRing = {
@@ -21,47 +21,35 @@ export type RingKey = { id: number; publicKey: string; keys: VapidKeys };
 export async function openVapidKeys({
   store,
   projectId,
-  dataFolder,
-  randomBytes,
+  vault,
   nowMs,
 }: {
   store: Store;
   projectId: number;
-  dataFolder: string;
-  randomBytes: (count: number) => Uint8Array;
+  vault: Vault;
   nowMs: number;
 }): Promise<VapidKeyRing> {
   let sealed = await store.projects.vapidKeys(projectId);
-  let secret = readSecret(dataFolder);
   if (sealed.length === 0) {
-    secret ??= createSecret(dataFolder, randomBytes);
+    vault.prepare();
     const { publicKey, privateKey } = generateVapidKeys();
-    const sealedPrivateKey = sealKey(
-      secret,
-      labelOf(publicKey),
-      Buffer.from(privateKey, "base64url"),
-      randomBytes,
-    );
+    const label = vapidKeyLabel(publicKey);
+    const sealedPrivateKey = vault.seal(label, Buffer.from(privateKey, "base64url"));
     // Another process may have been quicker: its key is taken then.
     await store.projects.addFirstVapidKey(projectId, { publicKey, sealedPrivateKey }, nowMs);
     sealed = await store.projects.vapidKeys(projectId);
   }
-  const all = sealed.map((key) => openKey(key, secret, dataFolder));
+  const all = sealed.map((key) => openKey(key, vault));
   const current = all[0];
   if (current === undefined) throw new Error("a project has no VAPID key after one was added");
   return { current, all };
 }
 
-function openKey(key: SealedVapidKey, secret: Uint8Array | null, dataFolder: string): RingKey {
-  const label = labelOf(key.publicKey);
-  const privateKey = openStoredKey(dataFolder, secret, label, key.sealedPrivateKey);
+function openKey({ id, publicKey, sealedPrivateKey }: SealedVapidKey, vault: Vault): RingKey {
+  const privateKey = vault.open(vapidKeyLabel(publicKey), sealedPrivateKey);
   return {
-    id: key.id,
-    publicKey: key.publicKey,
-    keys: importVapidKeys(key.publicKey, Buffer.from(privateKey).toString("base64url")),
+    id,
+    publicKey,
+    keys: importVapidKeys(publicKey, Buffer.from(privateKey).toString("base64url")),
   };
-}
-
-function labelOf(publicKey: string): string {
-  return `vapid key v1 ${publicKey}`;
 }

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
-import { limits, type HttpErrorCode, type RegistrationRequest } from "@sineta/protocol";
+import {
+  limits,
+  type HttpErrorCode,
+  type Problem,
+  type RegistrationRequest,
+} from "@sineta/protocol";
 import type { ActiveProject } from "../projects/project.ts";
-import type { RegistrationStore } from "../store/port.ts";
-import { checkEndpoint, type EndpointPolicy } from "../webpush/endpoint.ts";
+import type { MembershipRefusal, RegistrationStore } from "../store/port.ts";
+import { checkEndpoint, endpointRefusals, type EndpointPolicy } from "../webpush/endpoint.ts";
 import { parsePushKeys } from "../webpush/seal.ts";
 import { hashClientSecret } from "./client-secret.ts";
 import { findOwn } from "./find-own.ts";
@@ -20,14 +25,15 @@ export type RegisterInput = {
 
 export type RegisterResult =
   | { kind: "new" | "known"; token: string }
-  | { kind: "error"; code: HttpErrorCode };
+  /** `fields`: what is wrong where, if that is known. None repeats the endpoint or a claim, which are secrets. */
+  | { kind: "error"; code: HttpErrorCode; fields?: NonNullable<Problem["fields"]> };
 
 export type Registrations = {
   /**
    * Registers a browser's subscription by the rules of rules.ts. Once it has answered with a token, the
    * registration is durable. Error codes: `vapid-key-unknown`, `endpoint-not-allowed`,
    * `subscription-key-invalid`, `subscription-auth-invalid`, `registration-refused`, `user-token-invalid`,
-   * `user-token-expired`, `topic-unknown`, `topic-kept`: nothing is changed then.
+   * `user-token-expired`, `topic-unknown`, `topic-kept`, `quota-reached`: nothing is changed then.
    */
   register(input: RegisterInput): Promise<RegisterResult>;
   /** Whether there was such a registration; an unknown token and a wrong secret are not told apart. */
@@ -36,6 +42,8 @@ export type Registrations = {
     token: string;
     clientSecret: string;
   }): Promise<boolean>;
+  /** Like `unregister`, and nothing is kept that could tell whose the registration was. */
+  forget(input: { project: ActiveProject; token: string; clientSecret: string }): Promise<boolean>;
 };
 
 export function createRegistrations(parts: {
@@ -45,13 +53,19 @@ export function createRegistrations(parts: {
   now: () => number;
 }): Registrations {
   const { store, endpointPolicy, randomBytes, now } = parts;
+  const newToken = () => Buffer.from(randomBytes(limits.tokenBytes)).toString("base64url");
   return {
     async register({ project, origin, clientSecret, body }) {
       const { endpoint, keys } = body.subscription;
       const vapidKey = project.keys.all.find(({ publicKey }) => publicKey === body.vapidKey);
       if (vapidKey === undefined) return { kind: "error", code: "vapid-key-unknown" };
       const checked = checkEndpoint(endpoint, endpointPolicy);
-      if (!checked.ok) return { kind: "error", code: "endpoint-not-allowed" };
+      if (!checked.ok) {
+        const fields = [
+          { path: "subscription.endpoint", message: endpointRefusals[checked.reason] },
+        ];
+        return { kind: "error", code: "endpoint-not-allowed", fields };
+      }
       const pushKeys = parsePushKeys(keys.p256dh, keys.auth);
       if (!pushKeys.ok) {
         const code =
@@ -59,7 +73,11 @@ export function createRegistrations(parts: {
         return { kind: "error", code };
       }
       const requested = await requestedMembership(body, project.userKey, now());
-      if (!requested.ok) return { kind: "error", code: requested.code };
+      if (!requested.ok) {
+        const { code } = requested;
+        if (code === "user-token-expired") return { kind: "error", code };
+        return { kind: "error", code, fields: [{ path: "userToken", message: requested.why }] };
+      }
       const candidate = {
         projectId: project.id,
         endpoint,
@@ -73,7 +91,7 @@ export function createRegistrations(parts: {
         timeZone: body.timeZone ?? null,
         clientSecretHash: hashClientSecret(clientSecret),
         earlierToken: body.token ?? null,
-        newToken: Buffer.from(randomBytes(limits.tokenBytes)).toString("base64url"),
+        newToken: newToken(),
       };
       const result = await store.register(
         candidate,
@@ -81,7 +99,11 @@ export function createRegistrations(parts: {
         now(),
         requested.membership,
       );
-      if (result.kind === "refused") return { kind: "error", code: result.code };
+      if (result.kind === "refused") {
+        return "topics" in result
+          ? { kind: "error", code: result.code, fields: topicFields(body, result) }
+          : { kind: "error", code: result.code };
+      }
       return { kind: result.kind === "new" ? "new" : "known", token: result.token };
     },
 
@@ -89,5 +111,28 @@ export function createRegistrations(parts: {
       const registration = await findOwn(store, input);
       return registration !== null && (await store.leave(registration.id, now()));
     },
+
+    async forget(input) {
+      const registration = await findOwn(store, input);
+      if (registration === null) return false;
+      await store.forget(registration.id, newToken(), now());
+      return true;
+    },
   };
+}
+
+/** Each topic by its place in the body; those that only the user token names by that. */
+function topicFields(
+  { topics = [] }: Pick<RegistrationRequest, "topics">,
+  { code, topics: names }: { code: MembershipRefusal; topics: readonly string[] },
+): NonNullable<Problem["fields"]> {
+  return names.map((name) => {
+    const index = topics.indexOf(name);
+    const shown = JSON.stringify(name);
+    return {
+      path: index < 0 ? "userToken.topics" : `topics.${index}`,
+      message:
+        code === "topic-unknown" ? `there is no topic ${shown}` : `the topic ${shown} is kept`,
+    };
+  });
 }

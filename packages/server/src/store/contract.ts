@@ -8,10 +8,15 @@ import { cancelContract } from "./contract/cancel.ts";
 import { deliveryPlay } from "./contract/delivery-play.ts";
 import { deliveryContract } from "./contract/delivery.ts";
 import { messageContract } from "./contract/messages.ts";
+import { operatorContract } from "./contract/operators.ts";
 import { progressContract } from "./contract/progress.ts";
 import { projectContract } from "./contract/projects.ts";
 import { receiptContract } from "./contract/receipts.ts";
 import { registrationContract } from "./contract/registrations.ts";
+import { retentionContract } from "./contract/retention.ts";
+import { passkeyContract } from "./contract/passkeys.ts";
+import { secondFactorContract } from "./contract/second-factors.ts";
+import { sessionContract } from "./contract/sessions.ts";
 import { topicContract } from "./contract/topics.ts";
 
 export function storeContract(name: string, makeDatabase: () => Promise<TestDatabase>): void {
@@ -45,6 +50,11 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     breakerContract(() => bench);
     receiptContract(() => bench);
     apiKeyContract(() => bench);
+    operatorContract(() => bench);
+    sessionContract(() => bench);
+    secondFactorContract(() => bench);
+    passkeyContract(() => bench);
+    retentionContract(() => bench);
   });
 
   describe(`store contract: ${name}, all at once`, () => {

@@ -10,12 +10,18 @@
  * Every implementation passes `storeContract` (contract.ts).
  */
 import type { ApiKeyStore } from "./port/api-keys.ts";
+import type { AuditStore } from "./port/audit.ts";
 import type { BreakerStore } from "./port/breakers.ts";
 import type { DeliveryStore } from "./port/delivery.ts";
 import type { MessageStore } from "./port/messages.ts";
+import type { OperatorStore } from "./port/operators.ts";
 import type { ProjectStore } from "./port/projects.ts";
 import type { ReceiptStore } from "./port/receipts.ts";
 import type { RegistrationStore } from "./port/registrations.ts";
+import type { PasskeyStore, SecondFactorStore } from "./port/second-factors.ts";
+import type { SessionStore } from "./port/sessions.ts";
+import type { RetentionStore } from "./port/retention.ts";
+import type { SealedStore } from "./port/sealed.ts";
 import type { TopicStore } from "./port/topics.ts";
 
 export type Store = {
@@ -27,6 +33,13 @@ export type Store = {
   delivery: DeliveryStore;
   breakers: BreakerStore;
   apiKeys: ApiKeyStore;
+  audit: AuditStore;
+  sealed: SealedStore;
+  retention: RetentionStore;
+  operators: OperatorStore;
+  sessions: SessionStore;
+  secondFactors: SecondFactorStore;
+  passkeys: PasskeyStore;
   /** Rejects if nothing can be stored: the database does not answer, cannot be written, or is gone. */
   check(): Promise<void>;
   /** Closes the database. Repeatable. */
@@ -35,11 +48,17 @@ export type Store = {
 
 export type { MessageState, MessageTarget, Urgency } from "@sineta/protocol";
 export type * from "./port/api-keys.ts";
+export type * from "./port/audit.ts";
 export type * from "./port/breakers.ts";
 export type * from "./port/delivery.ts";
 export { MessageUnreadable } from "./port/messages.ts";
 export type * from "./port/messages.ts";
+export type * from "./port/operators.ts";
 export type * from "./port/projects.ts";
 export type * from "./port/receipts.ts";
 export type * from "./port/registrations.ts";
+export type * from "./port/retention.ts";
+export type * from "./port/sealed.ts";
+export type * from "./port/second-factors.ts";
+export type * from "./port/sessions.ts";
 export type * from "./port/topics.ts";

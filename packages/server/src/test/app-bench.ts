@@ -7,10 +7,17 @@ import {
   httpErrors,
   problemSchema,
   registrationResponseSchema,
+  scopeSchema,
   type HttpErrorCode,
+  type Role,
+  type Scope,
 } from "@sineta/protocol";
-import { createApiKeys } from "../api-keys/api-keys.ts";
+import { createApiKeys } from "../access/api-keys/api-keys.ts";
+import { createProjectSettings } from "../access/quotas/project-settings.ts";
+import { createOperatorAccess } from "../access/operators/create-access.ts";
+import { createPasswords } from "../access/operators/passwords.ts";
 import { createApp } from "../http/app.ts";
+import { sessionCookieName } from "../http/credentials.ts";
 import { createMessageWatch } from "../http/message-watch.ts";
 import { readSite } from "../http/site.ts";
 import { createLog } from "../log.ts";
@@ -19,7 +26,9 @@ import { createMetrics } from "../metrics/create-metrics.ts";
 import { openDefaultProject } from "../projects/open.ts";
 import { createReceipts } from "../receipts/receipts.ts";
 import { createRegistrations } from "../registrations/registrations.ts";
+import { openVault } from "../secrets/vault.ts";
 import { findMembership } from "../store/contract/bench.ts";
+import type { Asker } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { createTopics } from "../topics/topics.ts";
 import type { TestBrowser } from "./browser.ts";
@@ -33,9 +42,27 @@ export const registrationsPath = "/v1/projects/default/registrations";
 /** How a request differs from a right one: its whole body, single headers (null: without), or fields of the body. */
 export type Changes = { body?: unknown; headers?: Record<string, string | null>; more?: object };
 
+export const testAsker: Asker = { actor: { kind: "command-line", name: "test" }, address: null };
+
+/** Of every operator of the bench. */
+export const operatorPassword = "sete quedas de madeira";
+/** Made once: it takes its time. */
+let operatorHash: Promise<string> | undefined;
+
 export type AppBench = Awaited<ReturnType<typeof appBench>>;
 
-export async function appBench({ httpsOnly = false, openMetrics = false } = {}) {
+/** More than any test asks for that is not about limits. */
+const noLimits = { registrationsPerMinute: 1_000_000, receiptsPerMinute: 1_000_000 };
+
+export async function appBench({
+  httpsOnly = false,
+  openMetrics = false,
+  limits = noLimits,
+  trustedProxies = [] as readonly string[],
+  /** For operators: when they log in, and what codes are good. */
+  operatorsNow = (): number => 1_000,
+  pauseFlood = async (_milliseconds: number): Promise<unknown> => undefined,
+} = {}) {
   const { folder, places } = testPlaces();
   const nowMs = 1_000;
   const logged: string[] = [];
@@ -57,6 +84,15 @@ export async function appBench({ httpsOnly = false, openMetrics = false } = {}) 
   const pauses = heldPause();
   const watch = createMessageWatch({ messages, store, pause: pauses.pause, log });
   const metrics = createMetrics({ store, eventStreams: () => watch.count(), now: () => nowMs });
+  const access = createOperatorAccess({
+    store,
+    deviceSecret: project.receiptSecret,
+    vault: openVault({ dataFolder: folder, randomBytes }),
+    consoleUrl: `${origin}/`,
+    consoleOrigins: new Set([origin]),
+    randomBytes,
+    now: operatorsNow,
+  });
   const app = createApp({
     projects: new Map([
       ["default", project],
@@ -71,11 +107,26 @@ export async function appBench({ httpsOnly = false, openMetrics = false } = {}) 
     topics: createTopics({ store: store.registrations, now: () => nowMs }),
     receipts: createReceipts({ store: store.receipts, now: () => nowMs }),
     messages,
-    topicMembers: { store: store.topics, now: () => nowMs },
+    topicMembers: { store: store.topics, audit: store.audit, now: () => nowMs },
     events: { watch, pause: pauses.pause },
-    apiKeys,
+    guard: {
+      apiKeys,
+      serverProjectId: project.id,
+      opened: openMetrics ? ["GET /metrics"] : [],
+    },
+    operators: {
+      access,
+      consoleOrigins: new Set([origin]),
+      consoleUrl: `${origin}/`,
+      secureCookies: httpsOnly,
+    },
+    apiKeys: { apiKeys, now: () => nowMs },
+    audit: { store: store.audit, serverProjectId: project.id, now: () => nowMs },
+    settings: createProjectSettings({ store: store.projects, now: () => nowMs }),
     metrics,
-    openMetrics,
+    trustedProxies,
+    limits,
+    pauseFlood,
     site: readSite(places, {
       server: "",
       project: "default",
@@ -91,10 +142,12 @@ export async function appBench({ httpsOnly = false, openMetrics = false } = {}) 
 
   return {
     app,
+    databaseFile: join(folder, "test.db"),
     store,
     project,
     logged,
     apiKeys,
+    access,
     messages,
     metrics,
     watch,
@@ -121,10 +174,40 @@ export async function appBench({ httpsOnly = false, openMetrics = false } = {}) 
       });
     },
 
-    /** A new API key of the project. */
-    key: async (projectId = project.id) => (await apiKeys.create(projectId, "test")).key,
+    /** A new API key of the project, which may do everything that keys may. */
+    key: async (projectId = project.id, scopes: readonly Scope[] = scopeSchema.options) =>
+      (await apiKeys.create(projectId, { name: "test", scopes, expiresAtMs: null }, testAsker)).key,
     /** A new API key of another project that the server has. */
-    otherKey: async () => (await apiKeys.create(other.id, "test")).key,
+    otherKey: async () =>
+      (
+        await apiKeys.create(
+          other.id,
+          { name: "test", scopes: scopeSchema.options, expiresAtMs: null },
+          testAsker,
+        )
+      ).key,
+
+    /** A new operator with this role, who is logged in: `headers` are those of a page of the console. */
+    async operator(
+      role: Role,
+      { projectId = project.id, email = `${randomUUID()}@site.example` } = {},
+    ) {
+      operatorHash ??= createPasswords({ randomBytes }).hash(operatorPassword);
+      const added = await store.operators.add(
+        { email, name: role, passwordHash: await operatorHash },
+        { projectId, role },
+        { ...testAsker, projectId, action: "operator.created", subject: email, change: { role } },
+        nowMs,
+      );
+      if (added === null) throw new Error(`there is an operator ${email} already`);
+      const session = await access.sessions.start(
+        { id: added, email },
+        { address: "192.0.2.1", userAgent: "test" },
+        "password",
+      );
+      const cookie = `${sessionCookieName(httpsOnly)}=${session.token}`;
+      return { id: added, email, cookie, headers: { Cookie: cookie, Origin: origin } };
+    },
 
     /** Asks as a sender does, at an address below the project's. A body makes it a POST. */
     ask: (path: string, key: string | null, body?: unknown, headers: Record<string, string> = {}) =>

@@ -1,6 +1,8 @@
 /** The `sineta` command with another site than the built one: child.ts <site folder> <worker file> <words...> */
+import { dirname, join } from "node:path";
 import { main } from "../main.ts";
 
 const [siteFolder = "", workerFile = "", ...words] = process.argv.slice(2);
 process.argv.splice(2, process.argv.length, ...words);
-await main({ siteFolder, workerFile });
+// Beside the site: see testPlaces.
+await main({ siteFolder, consoleFolder: join(dirname(siteFolder), "console"), workerFile });

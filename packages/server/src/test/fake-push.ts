@@ -63,6 +63,7 @@ export function testMessage(over: Partial<Message> = {}): Message {
     scheduledAtMs: 0,
     localTime: null,
     state: "sending",
+    withReceipts: true,
     createdAtMs: 0,
     startedAtMs: 0,
     endedAtMs: null,

@@ -20,7 +20,14 @@ export function testPlaces(): { folder: string; dataFolder: string; places: Site
   writeFileSync(join(siteFolder, "manifest.webmanifest"), "{}");
   writeFileSync(join(siteFolder, "icon.png"), Buffer.of(0x89, 0x50, 0x4e, 0x47));
   writeFileSync(join(folder, "beside-the-site.txt"), "private");
+  const consoleFolder = join(folder, "console");
+  mkdirSync(consoleFolder);
+  writeFileSync(join(consoleFolder, "index.html"), testPage);
   const workerFile = join(folder, "sw.js");
   writeFileSync(workerFile, "self.addEventListener('push', () => {});");
-  return { folder, dataFolder: join(folder, "data"), places: { siteFolder, workerFile } };
+  return {
+    folder,
+    dataFolder: join(folder, "data"),
+    places: { siteFolder, consoleFolder, workerFile },
+  };
 }

@@ -19,7 +19,7 @@ const change = (userId: string | null, joins: number[], leaves: number[] = []) =
   joins,
   leaves,
 });
-const refuse = (code: string) => ({ kind: "refuse", code });
+const refuse = (code: string, ...topics: string[]) => ({ kind: "refuse", code, topics });
 
 const nobody: Membership = { userId: null, topics: [] };
 const baker: Membership = { userId: "baker", topics: [bread, staff] };
@@ -29,9 +29,14 @@ const cases: [string, Membership, Partial<BrowserWish>, object][] = [
   ["an open topic is joined", nobody, { joins: ["bread"] }, change(null, [1])],
   ["named twice, it is joined once", nobody, { joins: ["bread", "bread"] }, change(null, [1])],
   ["what is joined already stays", baker, { joins: ["bread", "cake"] }, change("baker", [2])],
-  ["a kept topic is refused", nobody, { joins: ["bread", "staff"] }, refuse("topic-kept")],
+  ["a kept topic is refused", nobody, { joins: ["bread", "staff"] }, refuse("topic-kept", "staff")],
   ["unless it is in it", baker, { joins: ["staff"] }, change("baker", [])],
-  ["an unknown topic refuses all", nobody, { joins: ["bread", "tea"] }, refuse("topic-unknown")],
+  [
+    "an unknown topic refuses all",
+    nobody,
+    { joins: ["bread", "tea"] },
+    refuse("topic-unknown", "tea"),
+  ],
 
   ["a user is bound", nobody, { user: { id: "baker", topics: none } }, change("baker", [])],
   ["the same again", baker, { user: { id: "baker", topics: none } }, change("baker", [])],
@@ -39,7 +44,12 @@ const cases: [string, Membership, Partial<BrowserWish>, object][] = [
   ["exactly these", baker, { user: { id: "baker", topics: ["vip"] } }, change("baker", [4], [3])],
   ["none", baker, { user: { id: "baker", topics: [] } }, change("baker", [], [3])],
   ["open ones too", nobody, { user: { id: "baker", topics: ["cake"] } }, change("baker", [2])],
-  ["unknown", baker, { user: { id: "baker", topics: ["vip", "tea"] } }, refuse("topic-unknown")],
+  [
+    "unknown",
+    baker,
+    { user: { id: "baker", topics: ["vip", "tea"] } },
+    refuse("topic-unknown", "tea"),
+  ],
   [
     "another user: kept ones end",
     baker,
@@ -71,9 +81,14 @@ const cases: [string, Membership, Partial<BrowserWish>, object][] = [
     "not what ends with the user",
     baker,
     { joins: ["staff"], user: { id: "cook", topics: none } },
-    refuse("topic-kept"),
+    refuse("topic-kept", "staff"),
   ],
-  ["not what ends with the token", baker, { joins: ["staff"], user: null }, refuse("topic-kept")],
+  [
+    "not what ends with the token",
+    baker,
+    { joins: ["staff"], user: null },
+    refuse("topic-kept", "staff"),
+  ],
 ];
 
 describe("a browser's own wish", () => {
@@ -87,6 +102,6 @@ describe("everybody", () => {
   test("leaves any topic, once", () => {
     expect(decide(leaveTopic("staff"), baker)).toEqual(change("baker", [], [3]));
     expect(decide(leaveTopic("vip"), baker)).toEqual(change("baker", []));
-    expect(decide(leaveTopic("tea"), baker)).toEqual(refuse("topic-unknown"));
+    expect(decide(leaveTopic("tea"), baker)).toEqual(refuse("topic-unknown", "tea"));
   });
 });

@@ -25,7 +25,9 @@ export function asBrowser({ joins, user }: BrowserWish): MembershipRequest {
       const byName = new Map(named.map((topic) => [topic.name, topic]));
       const granted = user?.topics?.map((name) => byName.get(name)) ?? [];
       const wished = joins.map((name) => byName.get(name));
-      if (!granted.every(isKnown) || !wished.every(isKnown)) return unknown;
+      if (!granted.every(isKnown) || !wished.every(isKnown)) {
+        return unknown([...joins, ...(user?.topics ?? [])].filter((name) => !byName.has(name)));
+      }
 
       const userId = user === undefined ? current.userId : (user?.id ?? null);
       const userLeft = current.userId !== null && current.userId !== userId;
@@ -34,7 +36,10 @@ export function asBrowser({ joins, user }: BrowserWish): MembershipRequest {
       for (const topic of current.topics) {
         if (topic.policy === "open" || !keptEnd) stays.add(topic.id);
       }
-      if (wished.some(({ id, policy }) => policy === "kept" && !stays.has(id))) return kept;
+      const kept = wished.filter(({ id, policy }) => policy === "kept" && !stays.has(id));
+      if (kept.length > 0) {
+        return { kind: "refuse", code: "topic-kept", topics: kept.map(({ name }) => name) };
+      }
       for (const { id } of wished) stays.add(id);
       return difference(current, userId, stays);
     },
@@ -46,7 +51,7 @@ export function leaveTopic(topicName: string): MembershipRequest {
   return {
     topicNames: [topicName],
     decide({ current, named: [topic] }) {
-      if (topic === undefined) return unknown;
+      if (topic === undefined) return unknown([topicName]);
       const ids = new Set(current.topics.map(({ id }) => id));
       ids.delete(topic.id);
       return difference(current, current.userId, ids);
@@ -54,8 +59,9 @@ export function leaveTopic(topicName: string): MembershipRequest {
   };
 }
 
-const unknown = { kind: "refuse", code: "topic-unknown" } as const;
-const kept = { kind: "refuse", code: "topic-kept" } as const;
+function unknown(topics: readonly string[]): MembershipDecision {
+  return { kind: "refuse", code: "topic-unknown", topics };
+}
 
 function isKnown(topic: Topic | undefined): topic is Topic {
   return topic !== undefined;

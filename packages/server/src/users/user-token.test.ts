@@ -21,7 +21,7 @@ function token(
 }
 
 const verify = (userToken: string) => verifyUserToken(userToken, userKey, nowSeconds * 1000);
-const invalid = { ok: false, code: "user-token-invalid" };
+const invalid = { ok: false, code: "user-token-invalid", why: expect.any(String) };
 const expired = { ok: false, code: "user-token-expired" };
 
 describe("a user token", () => {
@@ -120,5 +120,33 @@ describe("a user token", () => {
     const late = { ...claims, exp: nowSeconds - 1000 };
     expect(await verify(token(late))).toEqual(expired);
     expect(await verify(token(late, header, hmac("sha256", "another")))).toEqual(invalid);
+  });
+
+  const stranger = hmac("sha256", "another");
+  const long = "x".repeat(129);
+  test.for<[string, string, RegExp]>([
+    ["what is no JWT", "baker", /^it is not a JWT/],
+    ["five parts", `${token(claims)}.x.y`, /^it is not a JWT/],
+    ["another algorithm", token(claims, { alg: "HS512" }), /^its algorithm is not HS256$/],
+    ["another key", token(claims, header, stranger), /^its signature was not made with the key/],
+    ["another typ", token(claims, { alg: "HS256", typ: "at+jwt" }), /^its typ is another/],
+    ["an exp too far ahead", token({ ...claims, exp: claims.exp + day }), /^exp is more than 24/],
+    ["an exp as text", token({ ...claims, exp: "soon" }), /^exp: expected a whole number/],
+    ["no exp", token({ sub: "baker" }), /^exp: expected a whole number/],
+    ["an nbf to come", token({ ...claims, nbf: nowSeconds + 900 }), /^nbf: expected a time/],
+    ["no sub", token({ exp: claims.exp }), /^sub: expected the user's id, a text of 1 to 128/],
+    ["a long sub", token({ ...claims, sub: long }), /^sub: expected the user's id/],
+    ["odd topics", token({ ...claims, topics: ["a b", "c d"] }), /^topics: expected a list[^;]*$/],
+  ])("says what is wrong with %s", async ([, userToken, why]) => {
+    expect(await verify(userToken)).toEqual({ ...invalid, why: expect.stringMatching(why) });
+  });
+
+  test("tells nothing of the claims to who lacks the key, and repeats none", async () => {
+    const wrong = { sub: "secret baker", exp: "secret time" };
+    const unsigned = await verify(token(wrong, header, stranger));
+    expect(JSON.stringify(unsigned)).toMatch(/signature/);
+    const signed = await verify(token({ ...wrong, topics: "secret" }));
+    expect(JSON.stringify([unsigned, signed])).not.toContain("secret ");
+    expect(JSON.stringify([unsigned, signed])).not.toContain(userKey);
   });
 });

@@ -1,5 +1,5 @@
 import { errors, jwtVerify } from "jose";
-import { userTokenClaimsSchema, type UserTokenClaims } from "@sineta/protocol";
+import { limits, userTokenClaimsSchema, type UserTokenClaims } from "@sineta/protocol";
 
 /** How far `exp` may lie ahead. */
 const longestSeconds = 24 * 60 * 60;
@@ -9,7 +9,13 @@ const clockToleranceSeconds = 60;
 
 export type VerifiedUser =
   | { ok: true; claims: UserTokenClaims }
-  | { ok: false; code: "user-token-invalid" | "user-token-expired" };
+  | { ok: false; code: "user-token-expired" }
+  | {
+      ok: false;
+      code: "user-token-invalid";
+      /** What is wrong with it. Nothing of its claims is looked at unless the signature is right. */
+      why: string;
+    };
 
 /**
  * Verifies a user token: a JWT (RFC 7519) whose only signature is HS256 with the project's user key, whatever its
@@ -28,17 +34,52 @@ export async function verifyUserToken(
       currentDate: new Date(nowMs),
       clockTolerance: clockToleranceSeconds,
     });
+    if (!isPlainJwt(protectedHeader.typ)) return invalid("its typ is another one than JWT");
     const claims = userTokenClaimsSchema.safeParse(payload);
+    if (!claims.success) return invalid(claimsText(claims.error.issues));
     const latest = nowMs / 1000 + longestSeconds + clockToleranceSeconds;
-    if (!isPlainJwt(protectedHeader.typ) || !claims.success || claims.data.exp > latest) {
-      return { ok: false, code: "user-token-invalid" };
+    if (claims.data.exp > latest) {
+      return invalid("exp is more than 24 hours ahead: expected seconds since 1970, within a day");
     }
     return { ok: true, claims: claims.data };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { ok: false, code: "user-token-expired" };
-    if (error instanceof errors.JOSEError) return { ok: false, code: "user-token-invalid" };
+    if (error instanceof errors.JOSEError) return invalid(whyInvalid(error));
     throw error;
   }
+}
+
+function invalid(why: string): VerifiedUser {
+  return { ok: false, code: "user-token-invalid", why };
+}
+
+function whyInvalid(error: errors.JOSEError): string {
+  if (error instanceof errors.JOSEAlgNotAllowed) return "its algorithm is not HS256";
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return "its signature was not made with the key that sineta user-key prints";
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim } = error;
+    return claim === "nbf"
+      ? "nbf: expected a time that has come, in seconds since 1970"
+      : `${claim}: ${expectedClaims.get(claim) ?? "cannot be used"}`;
+  }
+  return "it is not a JWT: expected three parts of base64url, signed with HS256";
+}
+
+const expectedClaims: ReadonlyMap<string, string> = new Map([
+  ["sub", `expected the user's id, a text of 1 to ${limits.userIdCharacters} characters`],
+  ["exp", "expected a whole number, in seconds since 1970"],
+  ["topics", `expected a list of at most ${limits.topicsPerRequest} names of topics`],
+]);
+
+/** By name alone: what was in the claims is not repeated. */
+function claimsText(issues: readonly { path: readonly PropertyKey[] }[]): string {
+  const names = new Set(issues.map(({ path }) => String(path[0] ?? "")));
+  return Array.from(
+    names,
+    (name) => `${name}: ${expectedClaims.get(name) ?? "cannot be used"}`,
+  ).join("; ");
 }
 
 /** Other types are other kinds of token, made for something else (RFC 8725, section 3.11). */

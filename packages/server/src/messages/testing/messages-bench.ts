@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MessageRequest } from "@sineta/protocol";
 import { setUp, type ContractBench } from "../../store/contract/bench.ts";
+import type { Asker } from "../../store/port.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import type { EndpointPolicy } from "../../webpush/endpoint.ts";
 import { createMessages } from "../create-messages.ts";
@@ -23,6 +24,7 @@ export type MessagesBench = {
   close: () => Promise<void>;
 };
 
+export const asker: Asker = { actor: { kind: "api-key", name: "sineta_test" }, address: "192.0.2.1" };
 export const origin = "https://site.example";
 
 /** The smallest message, changed so. */
@@ -55,7 +57,7 @@ export async function messagesBench({
     messages,
     project,
     clock,
-    publish: (over, key) => messages.publish(project, requestWith(over), key),
+    publish: (over, key) => messages.publish(project, requestWith(over), asker, key),
     async mustPublish(over, key) {
       const result = await bench.publish(over, key);
       if (result.kind === "refused") throw new Error(JSON.stringify(result));

@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
+import type { AuditEntry } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 
 const minuteMs = 60_000;
 const hash = (byte: number) => Buffer.alloc(32, byte);
+
+const audited: AuditEntry = {
+  actor: { kind: "command-line", name: "root" },
+  address: null,
+  projectId: null,
+  action: "api-key.changed",
+  subject: "sineta_1",
+  change: null,
+};
 
 export function apiKeyContract(bench: () => ContractBench): void {
   const add = (byte: number, over: { projectId?: number; name?: string; prefix?: string } = {}) =>
@@ -12,11 +22,14 @@ export function apiKeyContract(bench: () => ContractBench): void {
         name: "shop",
         prefix: `sineta_${byte}`,
         hash: hash(byte),
+        scopes: ["send", "read"],
+        expiresAtMs: null,
         ...over,
       },
+      audited,
       5,
     );
-  const find = (byte: number) => bench().store.apiKeys.findByHash(hash(byte));
+  const find = (byte: number) => bench().store.apiKeys.findByHash(hash(byte), 5);
 
   describe("API keys", () => {
     test("are found by their hash, after a restart too, and their hash is not given", async () => {
@@ -28,13 +41,15 @@ export function apiKeyContract(bench: () => ContractBench): void {
         projectId: bench().projectId,
         name: "shop",
         prefix: "sineta_1",
+        scopes: ["send", "read"],
         createdAtMs: 5,
         lastUsedAtMs: null,
+        expiresAtMs: null,
         revokedAtMs: null,
       });
       expect(await find(2)).toMatchObject({ prefix: "sineta_2", name: "" });
       expect(await find(3)).toBeNull();
-      expect(await bench().store.apiKeys.findByHash(hash(1).subarray(0, 31))).toBeNull();
+      expect(await bench().store.apiKeys.findByHash(hash(1).subarray(0, 31), 5)).toBeNull();
     });
 
     test("have a hash and a prefix of their own", async () => {
@@ -54,7 +69,7 @@ export function apiKeyContract(bench: () => ContractBench): void {
       await add(2, { prefix: "sineta_b" });
       await add(1, { prefix: "sineta_a" });
       await add(3, { projectId: other.id });
-      await store.apiKeys.revoke(projectId, "sineta_b", 9);
+      await store.apiKeys.revoke(projectId, "sineta_b", audited, 9);
       const keys = await store.apiKeys.list(projectId);
       expect(keys.map(({ prefix, revokedAtMs }) => [prefix, revokedAtMs])).toEqual([
         ["sineta_b", 9],
@@ -66,11 +81,11 @@ export function apiKeyContract(bench: () => ContractBench): void {
     test("that are revoked are not found any more; that happens once, in their project", async () => {
       const { store, projectId } = bench();
       await add(1);
-      expect(await store.apiKeys.revoke(projectId + 1, "sineta_1", 9)).toBe(false);
-      expect(await store.apiKeys.revoke(projectId, "sineta_", 9)).toBe(false);
+      expect(await store.apiKeys.revoke(projectId + 1, "sineta_1", audited, 9)).toBe(false);
+      expect(await store.apiKeys.revoke(projectId, "sineta_", audited, 9)).toBe(false);
       expect(await find(1)).not.toBeNull();
-      expect(await store.apiKeys.revoke(projectId, "sineta_1", 9)).toBe(true);
-      expect(await store.apiKeys.revoke(projectId, "sineta_1", 10)).toBe(false);
+      expect(await store.apiKeys.revoke(projectId, "sineta_1", audited, 9)).toBe(true);
+      expect(await store.apiKeys.revoke(projectId, "sineta_1", audited, 10)).toBe(false);
       expect(await find(1)).toBeNull();
       expect(await store.apiKeys.list(projectId)).toMatchObject([{ revokedAtMs: 9 }]);
     });

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { NewReceipt, ReceiptCounts } from "../port.ts";
+import type { AuditEntry, NewReceipt, ReceiptCounts } from "../port.ts";
 import { endAsGone, randomToken, type ContractBench } from "./bench.ts";
 
 const counts = (over: Partial<ReceiptCounts> = {}): ReceiptCounts => ({
@@ -26,6 +26,36 @@ export function receiptContract(bench: () => ContractBench): void {
 
   const counted = async (messageId: string) =>
     (await bench().store.messages.find(bench().projectId, messageId))?.receipts;
+
+  describe("receipts that are switched off", () => {
+    const entry: AuditEntry = {
+      actor: { kind: "server", name: "" },
+      address: null,
+      projectId: null,
+      action: "settings.changed",
+      subject: "default",
+      change: null,
+    };
+    const switchTo = (receipts: boolean) =>
+      bench().store.projects.changeSettings(bench().projectId, { receipts }, entry, 1);
+    const isAsked = async (id: string) =>
+      (await bench().store.messages.find(bench().projectId, id))?.withReceipts;
+
+    test("are not asked for with what is published then, nor kept if they come all the same", async () => {
+      const before = await published();
+      const token = await bench().add();
+      await switchTo(false);
+      const meanwhile = await published();
+      expect(await add({ messageId: before, token })).toBe(true);
+      expect(await counted(before)).toEqual(counts());
+      await switchTo(true);
+      expect([await isAsked(before), await isAsked(meanwhile)]).toEqual([true, false]);
+      expect(await isAsked(await published())).toBe(true);
+      // What came meanwhile was not kept: it counts when it comes now.
+      expect(await add({ messageId: before, token })).toBe(true);
+      expect(await counted(before)).toEqual(counts({ displayed: 1 }));
+    });
+  });
 
   describe("receipts", () => {
     test("are counted once for each message, registration and event, after a restart too", async () => {

@@ -34,6 +34,20 @@ export function registrationContract(bench: () => ContractBench): void {
       expect(await bench().store.registrations.find(projectId, randomToken())).toBeNull();
     });
 
+    test("of many tokens those are told that nobody has who can be reached", async () => {
+      const { store, projectId, add } = bench();
+      const [live, left] = [await add(), await add()];
+      const registration = await store.registrations.find(projectId, left);
+      await store.registrations.leave(registration?.id ?? 0, 2);
+      const other = await store.projects.ensure("other", 1);
+      const foreign = await add({ projectId: other.id });
+      const nobody = randomToken();
+      const tokens = [nobody, live, left, nobody, foreign, live];
+      const unreachable = await store.registrations.unreachable(projectId, tokens);
+      expect(unreachable).toEqual([nobody, left, foreign]);
+      expect(await store.registrations.unreachable(projectId, [])).toEqual([]);
+    });
+
     test("what is refused changes nothing", async () => {
       const { store, candidate, projectId, add } = bench();
       const token = await add();

@@ -9,7 +9,7 @@ const renew =
 
 const refuse: MembershipRequest = {
   topicNames: [],
-  decide: () => ({ kind: "refuse", code: "topic-kept" }),
+  decide: () => ({ kind: "refuse", code: "topic-kept", topics: ["bread"] }),
 };
 
 export function topicContract(bench: () => ContractBench): void {
@@ -37,12 +37,26 @@ export function topicContract(bench: () => ContractBench): void {
     test("there is one of each name in a project", async () => {
       const { store, projectId } = bench();
       const bread = await addTopic(bench(), "bread");
-      expect(await store.topics.add(projectId, { name: "bread", policy: "kept" }, 2)).toBe(false);
+      expect(await store.topics.add(projectId, { name: "bread", policy: "kept" }, 2)).toBe(
+        "exists",
+      );
       expect(await store.topics.find(projectId, "bread")).toEqual(bread);
       const other = await store.projects.ensure("other", 2);
       expect(await store.topics.find(other.id, "bread")).toBeNull();
-      expect(await store.topics.add(other.id, { name: "bread", policy: "kept" }, 2)).toBe(true);
+      expect(await store.topics.add(other.id, { name: "bread", policy: "kept" }, 2)).toBe("added");
       expect(await store.topics.find(projectId, "Bread")).toBeNull();
+    });
+
+    test("are a thousand at most", async () => {
+      const { store, projectId } = bench();
+      const add = (name: string) => store.topics.add(projectId, { name, policy: "open" }, 1);
+      for (let count = 0; count < 1000; count++) expect(await add(`t${count}`)).toBe("added");
+      expect(await add("one-more")).toBe("full");
+      expect(await add("t7")).toBe("exists");
+      expect(await store.topics.list(projectId)).toHaveLength(1000);
+      const { id: topicId } = (await store.topics.find(projectId, "t7")) ?? { id: 0 };
+      await store.topics.remove(topicId);
+      expect(await add("one-more")).toBe("added");
     });
 
     test("are listed by name, each with its live registrations", async () => {
@@ -197,7 +211,8 @@ export function topicContract(bench: () => ContractBench): void {
 
     test("a refused one refuses the registration, and nothing is changed", async () => {
       const { store, candidate, projectId } = bench();
-      const refused = { kind: "refused", code: "topic-kept" };
+      const unchanged = { kind: "refused", code: "topic-kept" };
+      const refused = { ...unchanged, topics: ["bread"] };
       expect(await store.registrations.register(candidate(), asNew, 2, refuse)).toEqual(refused);
       expect(await store.registrations.countLive(projectId)).toBe(0);
 
@@ -208,7 +223,7 @@ export function topicContract(bench: () => ContractBench): void {
         const again = candidate({ auth: "other", origin: "https://the-longest.example" });
         expect(await store.registrations.register(again, decide, 3, refuse)).toEqual(refused);
       }
-      expect(await store.registrations.changeMembership(id, refuse, 3)).toEqual(refused);
+      expect(await store.registrations.changeMembership(id, refuse, 3)).toEqual(unchanged);
       expect(await store.registrations.find(projectId, first.newToken)).toEqual(before);
       expect(await store.registrations.longestOrigin(projectId)).toBe(first.origin);
       expect(await membershipOf(id)).toEqual({ userId: "baker", topics: [bread] });
@@ -261,7 +276,7 @@ export function topicContract(bench: () => ContractBench): void {
         topicNames: [],
         decide: (found) => {
           ({ current } = found);
-          return { kind: "refuse", code: "topic-kept" };
+          return { kind: "refuse", code: "topic-kept", topics: [] };
         },
       };
       await store.registrations.register(candidate(), () => ({ kind: "refresh", id }), 5, look);

@@ -159,13 +159,29 @@ export type DeliveryStore = {
   clockPutBack(nowMs: number): Promise<void>;
 
   queue(nowMs: number): Promise<QueueFigures>;
+  /**
+   * What waits to be tried again at destinations that have accepted nothing since its batch was due, by reason. Who
+   * moved there or came back was not tried yet and is left out. Reads every batch.
+   */
+  notAccepting(): Promise<NotAccepting[]>;
 };
+
+/** Registrations that were tried in vain where nothing was accepted since. */
+export type NotAccepting = Destination &
+  Explanation & {
+    registrations: number;
+    /** Since when the first of them was due. */
+    sinceMs: number;
+  };
+
+/** Why a registration waits or ended without a push that would say: reasons that the store writes itself. */
+export type StoreReason = "expired" | "cancelled" | "not-in-audience" | "moved" | "renewed";
 
 export type QueueFigures = {
   /** Batches that have not ended. */
   openBatches: number;
   /** Registrations to be tried again. */
   retries: number;
-  /** Since when the batch that has waited longest could be worked on, breakers aside; null if none waits. */
-  oldestReadyMs: number | null;
+  /** Since when the batch that has been due longest is due, whoever works on it or holds it back; null if none is due. */
+  oldestDueMs: number | null;
 };

@@ -5,6 +5,7 @@ import type {
   NotificationContent,
   Urgency,
 } from "@sineta/protocol";
+import type { AuditEntry } from "./audit.ts";
 import type { Breaker } from "./breakers.ts";
 import type { ReceiptCounts } from "./receipts.ts";
 
@@ -44,6 +45,8 @@ export type Idempotency = {
 
 export type Message = NewMessage & {
   state: MessageState;
+  /** Whether browsers are asked to report what becomes of it: the project's setting when it was published. */
+  withReceipts: boolean;
   createdAtMs: number;
   startedAtMs: number | null;
   endedAtMs: number | null;
@@ -62,7 +65,12 @@ export type PublishResult =
   /** This key has published this message before. */
   | { kind: "repeated"; message: Message }
   /** This key has published something else. */
-  | { kind: "key-reused" };
+  | { kind: "key-reused" }
+  /** The project has published as many within the last hour as its quota allows. */
+  | { kind: "quota-reached"; retryAfterMs: number };
+
+/** What an idempotency key has published before. */
+export type EarlierPublication = Extract<PublishResult, { kind: "repeated" | "key-reused" }>;
 
 /** What has become of a message at one push origin. */
 export type OriginProgress = {
@@ -83,13 +91,21 @@ export type ReasonCount = {
 };
 
 export type MessageStore = {
-  /** Writes it as scheduled. With an idempotency key only if the project has none of this key. */
-  publish(message: NewMessage, nowMs: number, idempotency?: Idempotency): Promise<PublishResult>;
+  /**
+   * Writes it as scheduled. Only if the project's quota allows one more within the hour; with an idempotency key only
+   * if the project has none of this key.
+   */
+  publish(
+    message: NewMessage,
+    nowMs: number,
+    idempotency?: Idempotency,
+    audit?: AuditEntry,
+  ): Promise<PublishResult>;
   /** What this idempotency key has published before, without writing anything; null if that is nothing. */
   findPublished(
     projectId: number,
     idempotency: Idempotency,
-  ): Promise<Exclude<PublishResult, { kind: "published" }> | null>;
+  ): Promise<EarlierPublication | null>;
   /** @throws MessageUnreadable if its row holds what this version cannot read */
   find(projectId: number, id: string): Promise<Message | null>;
   /** The project's messages, newest first, those before `beforeId` if it is given. Unreadable ones are left out. */
@@ -99,7 +115,7 @@ export type MessageStore = {
    * its way is still counted by its checkpoint. Very many retries fail in transactions that follow. Only if it has not
    * ended.
    */
-  cancel(projectId: number, id: string, nowMs: number): Promise<boolean>;
+  cancel(projectId: number, id: string, nowMs: number, audit?: AuditEntry): Promise<boolean>;
   /** Adds up its batches. */
   progress(id: string): Promise<OriginProgress[]>;
   /** Reads all that was not simply accepted, of this message. */

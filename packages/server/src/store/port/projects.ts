@@ -1,3 +1,6 @@
+import type { ProjectSettings, SettingsChange } from "@sineta/protocol";
+import type { AuditEntry } from "./audit.ts";
+
 export type Project = { id: number; name: string };
 
 export type SealedVapidKey = {
@@ -30,4 +33,16 @@ export type ProjectStore = {
     sealedSecret: Uint8Array,
     nowMs: number,
   ): Promise<boolean>;
+  settings(projectId: number): Promise<ProjectSettings>;
+  /**
+   * Changes what is given, and nothing if it is so already.
+   * @param entry of the audit; what is new, and what was before, is added to it
+   * @returns all settings as they are then
+   */
+  changeSettings(
+    projectId: number,
+    change: SettingsChange,
+    entry: Omit<AuditEntry, "projectId" | "change">,
+    nowMs: number,
+  ): Promise<ProjectSettings>;
 };

@@ -56,7 +56,9 @@ export type DecideRegistration = (found: {
 
 export type RegistrationResult =
   | { kind: "new" | "refreshed" | "renewed"; token: string }
-  | { kind: "refused"; code: "registration-refused" | MembershipRefusal };
+  | { kind: "refused"; code: "registration-refused" | "quota-reached" }
+  /** `topics`: names of those that it is about. */
+  | { kind: "refused"; code: MembershipRefusal; topics: readonly string[] };
 
 /** What a registration belongs to: a user of the site, and topics. A new one belongs to nothing. */
 export type Membership = { userId: string | null; topics: readonly Topic[] };
@@ -71,7 +73,8 @@ export type MembershipDecision =
       joins: readonly number[];
       leaves: readonly number[];
     }
-  | { kind: "refuse"; code: MembershipRefusal };
+  /** `topics`: names of those that it is about. */
+  | { kind: "refuse"; code: MembershipRefusal; topics: readonly string[] };
 
 /** Asks that a registration belong to something else. */
 export type MembershipRequest = {
@@ -98,7 +101,8 @@ export type AudienceGroup = Destination & {
 
 export type RegistrationStore = {
   /**
-   * Looks up what exists, asks `decide`, does it. Two calls at once run one after the other.
+   * Looks up what exists, asks `decide`, does it. Two calls at once run one after the other. One more live
+   * registration there is only if the project's quota allows it, else `quota-reached`.
    * @param membership what else is to change; a refusal of it refuses all. Without it user and topics stay
    */
   register(
@@ -115,11 +119,19 @@ export type RegistrationStore = {
   ): Promise<MembershipResult>;
   /** The registration with this token, live or ended. */
   find(projectId: number, token: string): Promise<KnownRegistration | null>;
+  /** Of these tokens those that no live registration has, each once, in their order. */
+  unreachable(projectId: number, tokens: readonly string[]): Promise<string[]>;
   /**
    * Ends the registration as `left`, also one that is `gone`; scrubs endpoint, keys and secret, and takes it from
    * its user and its topics. Only if it has not left before.
    */
   leave(id: number, nowMs: number): Promise<boolean>;
+  /**
+   * Ends the registration as `left`, if it has not ended, and takes from it all that could tell whose it was: endpoint,
+   * keys, secret, user, origin, language, time zone, topics, receipts. The figures of messages stay.
+   * @param newToken takes the place of its token, which nobody can find any more
+   */
+  forget(id: number, newToken: string, nowMs: number): Promise<void>;
   countLive(projectId: number): Promise<number>;
   /** Live registrations by push origin. Reads an index of them all. */
   countByOrigin(projectId: number): Promise<{ pushOrigin: string; count: number }[]>;

@@ -17,8 +17,12 @@ export type TopicStore = {
   /** The project's topics by name, each with its live registrations. Reads all that are in one. */
   list(projectId: number): Promise<(Topic & { liveCount: number })[]>;
   find(projectId: number, name: string): Promise<Topic | null>;
-  /** Only if the project has none of this name. */
-  add(projectId: number, topic: Omit<Topic, "id">, nowMs: number): Promise<boolean>;
+  /** Only if the project has none of this name, and fewer than `limits.topicsPerProject`. */
+  add(
+    projectId: number,
+    topic: Omit<Topic, "id">,
+    nowMs: number,
+  ): Promise<"added" | "exists" | "full">;
   /** Whoever is in it stays. Only if there is such a topic. */
   setPolicy(projectId: number, name: string, policy: TopicPolicy): Promise<boolean>;
   /** Takes registrations out of the topic, at most so many; tells how many. */

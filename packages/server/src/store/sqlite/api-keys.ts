@@ -1,5 +1,7 @@
 import { sql } from "kysely";
-import type { ApiKeyStore } from "../port.ts";
+import { scopeSchema } from "@sineta/protocol";
+import type { ApiKey, ApiKeyStore, NewApiKey } from "../port.ts";
+import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 
 /** How exactly it is known when a key was used: a busy sender does not write for each request. */
@@ -7,27 +9,18 @@ const touchEveryMs = 60_000;
 
 export function apiKeyStore(connection: Connection): ApiKeyStore {
   return {
-    async add({ projectId, name, prefix, hash }, nowMs) {
-      await connection
-        .insertInto("api_keys")
-        .values({
-          project_id: projectId,
-          name,
-          prefix,
-          hash,
-          created_at_ms: nowMs,
-          last_used_at_ms: null,
-          revoked_at_ms: null,
-        })
-        .execute();
-    },
+    add: (key, audit, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        await insertKey(transaction, key, nowMs);
+        await writeAudit(transaction, audit, nowMs);
+      }),
 
-    async findByHash(hash) {
-      const key = await keysFrom(connection)
+    async findByHash(hash, nowMs) {
+      const row = await keysFrom(connection)
         .where("hash", "=", hash)
-        .where("revoked_at_ms", "is", null)
+        .where(isLive(nowMs))
         .executeTakeFirst();
-      return key ?? null;
+      return row === undefined ? null : keyFrom(row);
     },
 
     async touch(id, nowMs) {
@@ -42,20 +35,71 @@ export function apiKeyStore(connection: Connection): ApiKeyStore {
         .execute();
     },
 
-    list: (projectId) =>
-      keysFrom(connection).where("project_id", "=", projectId).orderBy("id").execute(),
-
-    async revoke(projectId, prefix, nowMs) {
-      const { numUpdatedRows } = await connection
-        .updateTable("api_keys")
-        .set({ revoked_at_ms: nowMs })
+    async list(projectId) {
+      const rows = await keysFrom(connection)
         .where("project_id", "=", projectId)
-        .where("prefix", "=", prefix)
-        .where("revoked_at_ms", "is", null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+        .orderBy("id")
+        .execute();
+      return rows.map(keyFrom);
     },
+
+    rotate: (old, successor, audit, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const row = await keysFrom(transaction)
+          .where("project_id", "=", old.projectId)
+          .where("prefix", "=", old.prefix)
+          .where(isLive(nowMs))
+          .executeTakeFirst();
+        if (row === undefined) return false;
+        await insertKey(transaction, { ...keyFrom(row), ...successor }, nowMs);
+        await transaction
+          .updateTable("api_keys")
+          .set({ expires_at_ms: Math.min(old.expiresAtMs, row.expiresAtMs ?? Infinity) })
+          .where("id", "=", row.id)
+          .execute();
+        await writeAudit(transaction, audit, nowMs);
+        return true;
+      }),
+
+    revoke: (projectId, prefix, audit, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable("api_keys")
+          .set({ revoked_at_ms: nowMs })
+          .where("project_id", "=", projectId)
+          .where("prefix", "=", prefix)
+          .where("revoked_at_ms", "is", null)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await writeAudit(transaction, audit, nowMs);
+        return true;
+      }),
   };
+}
+
+async function insertKey(
+  transaction: Connection,
+  { projectId, name, prefix, hash, scopes, expiresAtMs }: NewApiKey,
+  nowMs: number,
+): Promise<void> {
+  await transaction
+    .insertInto("api_keys")
+    .values({
+      project_id: projectId,
+      name,
+      prefix,
+      hash,
+      scopes: scopes.join(" "),
+      created_at_ms: nowMs,
+      last_used_at_ms: null,
+      expires_at_ms: expiresAtMs,
+      revoked_at_ms: null,
+    })
+    .execute();
+}
+
+function isLive(nowMs: number) {
+  return sql<boolean>`(revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs}))`;
 }
 
 /** All of a key but its hash. */
@@ -67,8 +111,14 @@ function keysFrom(connection: Connection) {
       "project_id as projectId",
       "name",
       "prefix",
+      "scopes",
       "created_at_ms as createdAtMs",
       "last_used_at_ms as lastUsedAtMs",
+      "expires_at_ms as expiresAtMs",
       "revoked_at_ms as revokedAtMs",
     ]);
+}
+
+function keyFrom(row: Omit<ApiKey, "scopes"> & { scopes: string }): ApiKey {
+  return { ...row, scopes: row.scopes.split(" ").map((scope) => scopeSchema.parse(scope)) };
 }

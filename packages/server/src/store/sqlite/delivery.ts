@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { DeliveryStore, QueueFigures } from "../port.ts";
+import type { DeliveryStore, NotAccepting, QueueFigures } from "../port.ts";
 import { batchPage, dueRetries } from "./batch-page.ts";
 import { cancelMessage } from "./cancel.ts";
-import { checkpoint } from "./checkpoint.ts";
+import { checkpoint, renewedReason } from "./checkpoint.ts";
 import { putBack } from "./clock.ts";
 import type { Connection } from "./connection.ts";
 import { anyToExpire, expireBatches, finish, pause, resume } from "./endings.ts";
@@ -14,6 +14,7 @@ import {
   release,
   releaseAll,
 } from "./leases.ts";
+import { movedReason } from "./moved.ts";
 import { nextToPlan, planPart, startSending } from "./plan.ts";
 
 export function deliveryStore(connection: Connection): DeliveryStore {
@@ -57,6 +58,7 @@ export function deliveryStore(connection: Connection): DeliveryStore {
     clockPutBack: (nowMs) => atomically((transaction) => putBack(transaction, nowMs)),
 
     queue: (nowMs) => queue(connection, nowMs).executeTakeFirstOrThrow(),
+    notAccepting: () => notAccepting(connection),
   };
 }
 
@@ -66,14 +68,36 @@ async function idsOf(changed: { execute(): Promise<{ id: string }[]> }): Promise
 
 /** Reads every batch that has not ended. */
 export function queue(connection: Connection, nowMs: number) {
-  const waits = sql<boolean>`ready_at_ms <= ${nowMs} and (lease_until_ms is null or lease_until_ms <= ${nowMs})`;
+  const isDue = sql<boolean>`due_at_ms <= ${nowMs}`;
   return connection
     .selectFrom("batches")
     .select((row) => [
       row.fn.countAll<number>().as("openBatches"),
       row.fn.coalesce(row.fn.sum<number>("retry"), sql.lit(0)).as("retries"),
-      row.fn.min<number | null>("ready_at_ms").filterWhere(waits).as("oldestReadyMs"),
+      row.fn.min<number | null>("due_at_ms").filterWhere(isDue).as("oldestDueMs"),
     ])
     .where("state", "=", sql.lit("open"))
     .$castTo<QueueFigures>();
+}
+
+async function notAccepting(connection: Connection): Promise<NotAccepting[]> {
+  // A batch that is walked and has retries left was worked on since for these: what it accepted, it did as it was due.
+  const { rows } = await sql<NotAccepting>`
+    with accepted as (
+      select push_origin, vapid_key_id,
+        max(case when state = 'open' and cursor >= last_id then due_at_ms else worked_at_ms end) as at_ms
+      from batches where accepted > 0 group by push_origin, vapid_key_id
+    )
+    select batches.push_origin as pushOrigin, batches.vapid_key_id as vapidKeyId, reason, max(detail) as detail,
+      count(*) as registrations, min(batches.due_at_ms) as sinceMs
+    from batches
+      join message_exceptions on batch_id = batches.id and kind = 'retry' and reason not in (${movedReason}, ${renewedReason})
+      left join accepted on accepted.push_origin = batches.push_origin
+        and accepted.vapid_key_id = batches.vapid_key_id
+    where state = 'open' and batches.retry > 0 and (at_ms is null or at_ms < batches.due_at_ms)
+    group by batches.push_origin, batches.vapid_key_id, reason
+    order by registrations desc, batches.push_origin, batches.vapid_key_id, reason`.execute(
+    connection,
+  );
+  return rows;
 }

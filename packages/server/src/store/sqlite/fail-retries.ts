@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from "kysely";
+import type { StoreReason } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
 /**
@@ -12,7 +13,7 @@ import type { Connection } from "./connection.ts";
 export async function failRetries(
   transaction: Connection,
   of: Expression<SqlBool>,
-  reason: string,
+  reason: StoreReason,
   nowMs: number,
   mostRetries = Infinity,
 ): Promise<boolean> {

@@ -1,23 +1,32 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { messageDataSchema, notificationSchema, targetSchema } from "@sineta/protocol";
 import {
   MessageUnreadable,
+  type EarlierPublication,
   type Idempotency,
   type Message,
   type MessageStore,
   type NewMessage,
   type PublishResult,
 } from "../port.ts";
+import { writeAudit } from "./audit.ts";
 import { cancelMessage, failIdle } from "./cancel.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { breakersHolding, countByState, exceptionsByReason, progressOf } from "./progress.ts";
+import { untilNextMessage } from "./quotas.ts";
 import type { Tables } from "./tables.ts";
 
 export function messageStore(connection: Connection, grouped: GroupedWrite): MessageStore {
   return {
-    publish: (message, nowMs, idempotency) =>
-      grouped((transaction) => publish(transaction, message, nowMs, idempotency)),
+    publish: (message, nowMs, idempotency, audit) =>
+      grouped(async (transaction) => {
+        const result = await publish(transaction, message, nowMs, idempotency);
+        if (result.kind === "published" && audit !== undefined) {
+          await writeAudit(transaction, audit, nowMs);
+        }
+        return result;
+      }),
 
     findPublished: (projectId, idempotency) => published(connection, projectId, idempotency),
 
@@ -45,10 +54,12 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
       return found;
     },
 
-    async cancel(projectId, id, nowMs) {
-      const cancelled = await grouped((transaction) =>
-        cancelMessage(transaction, { id, projectId }, nowMs),
-      );
+    async cancel(projectId, id, nowMs, audit) {
+      const cancelled = await grouped(async (transaction) => {
+        const done = await cancelMessage(transaction, { id, projectId }, nowMs);
+        if (done && audit !== undefined) await writeAudit(transaction, audit, nowMs);
+        return done;
+      });
       // In transactions of their own, so that others have their turn between them.
       const goOn = () => grouped((transaction) => failIdle(transaction, id, nowMs));
       if (cancelled) while (!(await goOn()));
@@ -68,6 +79,15 @@ async function publish(
   nowMs: number,
   idempotency: Idempotency | undefined,
 ): Promise<PublishResult> {
+  const retryAfterMs = await untilNextMessage(transaction, message.projectId, nowMs);
+  if (retryAfterMs !== null) {
+    // A repetition publishes nothing more.
+    const earlier =
+      idempotency === undefined
+        ? null
+        : await published(transaction, message.projectId, idempotency);
+    return earlier ?? { kind: "quota-reached", retryAfterMs };
+  }
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("messages")
     .values({
@@ -82,6 +102,7 @@ async function publish(
       idempotency_key: idempotency?.key ?? null,
       request_hash: idempotency?.requestHash ?? null,
       state: "scheduled",
+      with_receipts: sql<number>`(select receipts from projects where id = ${message.projectId})`,
       scheduled_at_ms: message.scheduledAtMs,
       local_time: message.localTime,
       created_at_ms: nowMs,
@@ -107,7 +128,7 @@ async function published(
   connection: Connection,
   projectId: number,
   { key, requestHash }: Idempotency,
-): Promise<Exclude<PublishResult, { kind: "published" }> | null> {
+): Promise<EarlierPublication | null> {
   const earlier = await connection
     .selectFrom("messages")
     .selectAll()
@@ -174,6 +195,7 @@ function whatBecameOf(row: MessageRow): Omit<Message, keyof ReturnType<typeof sa
     scheduledAtMs: row.scheduled_at_ms,
     localTime: row.local_time,
     state: row.state,
+    withReceipts: row.with_receipts === 1,
     createdAtMs: row.created_at_ms,
     startedAtMs: row.started_at_ms,
     endedAtMs: row.ended_at_ms,

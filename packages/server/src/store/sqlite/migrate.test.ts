@@ -77,7 +77,7 @@ describe("the migrations", () => {
   test("0002 keeps the messages and receipts of a database that 0001 made", () => {
     migrate(database, 5, migrations.slice(0, 1));
     database.exec(`
-      insert into projects values (1, 'default', 5);
+      insert into projects (id, name, created_at_ms) values (1, 'default', 5);
       insert into vapid_keys values (1, 1, 'key', x'01', 5, null);
       insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
         vapid_key_id, push_origin, origin, created_at_ms, refreshed_at_ms)
@@ -119,7 +119,7 @@ describe("the migrations", () => {
     migrate(before, 5, migrations.slice(0, 2));
     // Of ten registrations six were walked: two accepted, one is gone, one failed and two are to be tried again.
     before.exec(`
-      insert into projects values (1, 'default', 5);
+      insert into projects (id, name, created_at_ms) values (1, 'default', 5);
       insert into vapid_keys values (1, 1, 'key', x'01', 5, null);
       with recursive number (n) as (select 1 union all select n + 1 from number where n < 10)
       insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,

@@ -6,6 +6,7 @@
  */
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import { targetSchema } from "@sineta/protocol";
+import type { StoreReason } from "../port.ts";
 import { audience, oneOf } from "./audience.ts";
 import type { Connection } from "./connection.ts";
 import { addCounts, noCounts } from "./counts.ts";
@@ -20,7 +21,7 @@ export type Place = Pick<
 export type Moving = { id: number; projectId: number; generation: number };
 
 /** Reason of a retry that was not sent to yet. */
-export const movedReason = "moved";
+export const movedReason = "moved" satisfies StoreReason;
 
 export function hasMoved(from: Place, to: Place): boolean {
   return !sameDestination(from, to) || from.time_zone !== to.time_zone;

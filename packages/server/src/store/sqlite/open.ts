@@ -2,15 +2,22 @@ import { statSync } from "node:fs";
 import { sql } from "kysely";
 import type { Store } from "../port.ts";
 import { apiKeyStore } from "./api-keys.ts";
+import { auditStore } from "./audit.ts";
 import { breakerStore } from "./breakers.ts";
 import { connect, openDatabase } from "./connection.ts";
 import { deliveryStore } from "./delivery.ts";
 import { messageStore } from "./messages.ts";
 import { groupWrites } from "./grouped-writes.ts";
 import { hasPendingMigrations, migrate } from "./migrate.ts";
+import { operatorStore } from "./operators.ts";
+import { passkeyStore } from "./passkeys.ts";
 import { projectStore } from "./projects.ts";
 import { receiptStore } from "./receipts.ts";
 import { registrationStore } from "./registrations.ts";
+import { secondFactorStore } from "./second-factors.ts";
+import { sessionStore } from "./sessions.ts";
+import { retentionStore } from "./retention.ts";
+import { sealedStore } from "./sealed.ts";
 import { topicStore } from "./topics.ts";
 
 /**
@@ -51,6 +58,13 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
     delivery: deliveryStore(connection),
     breakers: breakerStore(connection),
     apiKeys: apiKeyStore(connection),
+    audit: auditStore(connection),
+    sealed: sealedStore(connection),
+    retention: retentionStore(connection),
+    operators: operatorStore(connection),
+    sessions: sessionStore(connection),
+    secondFactors: secondFactorStore(connection),
+    passkeys: passkeyStore(connection),
     check,
     close: () => (closed ??= connection.destroy()),
   };

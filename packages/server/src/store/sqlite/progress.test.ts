@@ -65,7 +65,7 @@ test("what an earlier version wrote without a batch has the push origin of its r
   const database = openDatabase(":memory:");
   migrate(database, 0);
   database.exec(`
-    insert into projects values (1, 'default', 0);
+    insert into projects (id, name, created_at_ms) values (1, 'default', 0);
     insert into vapid_keys values (1, 1, 'key', x'00', 0, null);
     insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
         vapid_key_id, push_origin, origin, created_at_ms, refreshed_at_ms)

@@ -1,4 +1,6 @@
+import type { ProjectSettings } from "@sineta/protocol";
 import type { ProjectStore } from "../port.ts";
+import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 
 export function projectStore(connection: Connection): ProjectStore {
@@ -74,5 +76,48 @@ export function projectStore(connection: Connection): ProjectStore {
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
     },
+
+    settings: (projectId) => settingsOf(connection, projectId),
+
+    changeSettings: (projectId, change, entry, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const current = await settingsOf(transaction, projectId);
+        const then: ProjectSettings = {
+          receipts: change.receipts ?? current.receipts,
+          registrationsQuota: change.registrationsQuota ?? current.registrationsQuota,
+          messagesPerHourQuota: change.messagesPerHourQuota ?? current.messagesPerHourQuota,
+        };
+        const changed = settingNames.filter((name) => then[name] !== current[name]);
+        if (changed.length === 0) return current;
+        await transaction
+          .updateTable("projects")
+          .set({
+            receipts: then.receipts ? 1 : 0,
+            registrations_quota: then.registrationsQuota,
+            messages_per_hour_quota: then.messagesPerHourQuota,
+          })
+          .where("id", "=", projectId)
+          .execute();
+        const valuesIn = (settings: ProjectSettings) =>
+          Object.fromEntries(changed.map((name) => [name, settings[name]]));
+        const told = { ...valuesIn(then), before: valuesIn(current) };
+        await writeAudit(transaction, { ...entry, projectId, change: told }, nowMs);
+        return then;
+      }),
+  };
+}
+
+const settingNames = ["receipts", "registrationsQuota", "messagesPerHourQuota"] as const;
+
+async function settingsOf(connection: Connection, projectId: number): Promise<ProjectSettings> {
+  const row = await connection
+    .selectFrom("projects")
+    .select(["receipts", "registrations_quota", "messages_per_hour_quota"])
+    .where("id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return {
+    receipts: row.receipts === 1,
+    registrationsQuota: row.registrations_quota,
+    messagesPerHourQuota: row.messages_per_hour_quota,
   };
 }

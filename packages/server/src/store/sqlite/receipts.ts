@@ -9,12 +9,14 @@ export function receiptStore(connection: Connection, grouped: GroupedWrite): Rec
         const registration = await transaction
           .selectFrom("registrations")
           .innerJoin("messages", "messages.project_id", "registrations.project_id")
-          .select("registrations.id")
+          .innerJoin("projects", "projects.id", "registrations.project_id")
+          .select(["registrations.id", "projects.receipts as wanted"])
           .where("registrations.token", "=", token)
           .where("registrations.project_id", "=", projectId)
           .where("messages.id", "=", messageId)
           .executeTakeFirst();
         if (registration === undefined) return false;
+        if (registration.wanted === 0) return true;
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto("receipts")
           .values({

@@ -9,8 +9,9 @@ import type {
 import { audienceGroups, between, endOfPart } from "./audience.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
-import { applyMembership, decideMembership } from "./memberships.ts";
+import { applyMembership, decideMembership, valuesOf } from "./memberships.ts";
 import { afterMove, hasMoved } from "./moved.ts";
+import { hasAllRegistrations } from "./quotas.ts";
 import type { Tables } from "./tables.ts";
 
 /** What every ended registration loses: nobody can be reached with what is left. */
@@ -30,6 +31,12 @@ export function registrationStore(
             : await findByToken(transaction, candidate.projectId, candidate.earlierToken);
         const decision = decide({ byEndpoint: known(byEndpoint), byToken: known(byToken) });
         if (decision.kind === "refuse") return { kind: "refused", code: "registration-refused" };
+        const isLive = [byEndpoint, byToken].some(
+          (row) => decision.kind !== "new" && row?.id === decision.id && row.ended_at_ms === null,
+        );
+        if (!isLive && (await hasAllRegistrations(transaction, candidate.projectId))) {
+          return { kind: "refused", code: "quota-reached" };
+        }
         // Before anything is written: what is refused changes nothing.
         const belongs =
           membership === undefined
@@ -40,7 +47,9 @@ export function registrationStore(
                 decision.kind === "new" ? null : decision.id,
                 membership,
               );
-        if (belongs?.kind === "refuse") return { kind: "refused", code: belongs.code };
+        if (belongs?.kind === "refuse") {
+          return { kind: "refused", code: belongs.code, topics: belongs.topics };
+        }
         if (decision.kind === "new") {
           const { insertId } = await transaction
             .insertInto("registrations")
@@ -101,6 +110,12 @@ export function registrationStore(
 
     find: async (projectId, token) => known(await findByToken(connection, projectId, token)),
 
+    async unreachable(projectId, tokens) {
+      const live = await liveAmong(connection, projectId, tokens).execute();
+      const found = new Set(live.map(({ token }) => token));
+      return [...new Set(tokens)].filter((token) => !found.has(token));
+    },
+
     leave: (id, nowMs) =>
       grouped(async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -121,6 +136,33 @@ export function registrationStore(
           .where("registration_id", "=", id)
           .execute();
         return true;
+      }),
+
+    forget: (id, newToken, nowMs) =>
+      grouped(async (transaction) => {
+        await transaction
+          .updateTable("registrations")
+          .set((row) => ({
+            ...scrubbed,
+            token: newToken,
+            client_secret_hash: null,
+            origin: "",
+            locale: null,
+            time_zone: null,
+            user_id: null,
+            ended_at_ms: row.fn.coalesce("ended_at_ms", row.val(nowMs)),
+            end_reason: "left" as const,
+          }))
+          .where("id", "=", id)
+          .execute();
+        for (const table of ["registration_topics", "receipts"] as const) {
+          await transaction.deleteFrom(table).where("registration_id", "=", id).execute();
+        }
+        await transaction
+          .updateTable("message_exceptions")
+          .set({ detail: "" })
+          .where("registration_id", "=", id)
+          .execute();
       }),
 
     async longestOrigin(projectId) {
@@ -235,4 +277,13 @@ function known(row: RegistrationRow | undefined): KnownRegistration | null {
         : { p256dh: row.p256dh, auth: row.auth, vapidKeyId: row.vapid_key_id },
     endReason: row.end_reason,
   };
+}
+
+export function liveAmong(connection: Connection, projectId: number, tokens: readonly string[]) {
+  return connection
+    .selectFrom("registrations")
+    .select("token")
+    .where("token", "in", valuesOf<string>(tokens))
+    .where("project_id", "=", projectId)
+    .where("ended_at_ms", "is", null);
 }

@@ -2,7 +2,16 @@
 import type { Generated } from "kysely";
 
 export type Tables = {
-  projects: { id: Generated<number>; name: string; created_at_ms: number };
+  projects: {
+    id: Generated<number>;
+    name: string;
+    created_at_ms: number;
+    receipts: Generated<0 | 1>;
+    registrations_quota: Generated<number>;
+    messages_per_hour_quota: Generated<number>;
+    /** Kept by triggers. */
+    live_registrations: Generated<number>;
+  };
   vapid_keys: {
     id: Generated<number>;
     project_id: number;
@@ -69,6 +78,7 @@ export type Tables = {
     data: string | null;
     local_time: string | null;
     request_hash: Uint8Array | null;
+    with_receipts: Generated<number>;
     planned_count: Generated<number>;
     planned_at_ms: number | null;
     accepted: Generated<number>;
@@ -139,7 +149,78 @@ export type Tables = {
     prefix: string;
     hash: Uint8Array;
     created_at_ms: number;
+    /** Separated by spaces. */
+    scopes: string;
     last_used_at_ms: number | null;
+    expires_at_ms: number | null;
     revoked_at_ms: number | null;
+  };
+  operators: {
+    id: Generated<number>;
+    email: string;
+    name: string;
+    password_hash: string;
+    sealed_totp_secret: Uint8Array | null;
+    totp_confirmed_at_ms: number | null;
+    totp_last_step: number | null;
+    created_at_ms: number;
+    last_login_at_ms: number | null;
+  };
+  operator_roles: {
+    operator_id: number;
+    project_id: number;
+    role: "viewer" | "editor" | "owner";
+    granted_at_ms: number;
+  };
+  operator_sessions: {
+    id: Generated<number>;
+    operator_id: number;
+    token_hash: Uint8Array;
+    created_at_ms: number;
+    last_used_at_ms: number;
+    expires_at_ms: number;
+    address: string;
+    user_agent: string;
+  };
+  invitations: {
+    id: Generated<number>;
+    project_id: number;
+    role: "viewer" | "editor" | "owner";
+    email: string | null;
+    token_hash: Uint8Array;
+    invited_by: number | null;
+    first: Generated<0 | 1>;
+    created_at_ms: number;
+    expires_at_ms: number;
+  };
+  recovery_codes: { operator_id: number; code_hash: Uint8Array };
+  passkeys: {
+    id: Generated<number>;
+    operator_id: number;
+    credential_id: Uint8Array;
+    public_key: Uint8Array;
+    counter: number;
+    /** Separated by spaces. */
+    transports: string;
+    name: string;
+    created_at_ms: number;
+    last_used_at_ms: number | null;
+  };
+  passkey_challenges: {
+    challenge_hash: Uint8Array;
+    operator_id: number | null;
+    expires_at_ms: number;
+  };
+  audit: {
+    id: Generated<number>;
+    at_ms: number;
+    project_id: number | null;
+    actor_kind: "operator" | "api-key" | "command-line" | "server" | "nobody";
+    actor: string;
+    action: string;
+    subject: string;
+    address: string | null;
+    /** JSON. */
+    change: string | null;
   };
 };

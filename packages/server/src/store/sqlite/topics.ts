@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { limits } from "@sineta/protocol";
 import type { TopicStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
@@ -36,14 +37,24 @@ export function topicStore(connection: Connection): TopicStore {
       return topic ?? null;
     },
 
-    async add(projectId, topic, nowMs) {
-      const { numInsertedOrUpdatedRows } = await connection
-        .insertInto("topics")
-        .values({ project_id: projectId, ...topic, created_at_ms: nowMs })
-        .onConflict((conflict) => conflict.columns(["project_id", "name"]).doNothing())
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows === 1n;
-    },
+    add: (projectId, topic, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const { count, named } = await transaction
+          .selectFrom("topics")
+          .select((row) => [
+            row.fn.countAll<number>().as("count"),
+            row.fn.countAll<number>().filterWhere("name", "=", topic.name).as("named"),
+          ])
+          .where("project_id", "=", projectId)
+          .executeTakeFirstOrThrow();
+        if (named > 0) return "exists";
+        if (count >= limits.topicsPerProject) return "full";
+        await transaction
+          .insertInto("topics")
+          .values({ project_id: projectId, ...topic, created_at_ms: nowMs })
+          .execute();
+        return "added";
+      }),
 
     async setPolicy(projectId, name, policy) {
       const { numUpdatedRows } = await connection

@@ -5,7 +5,7 @@ import type { Compilable } from "kysely";
 /** Many registrations, a topic that all are in and one with few, a user with a few; and what SQLite learns of it. */
 export function fill(database: DatabaseSync): void {
   database.exec(`
-    insert into projects values (1, 'default', 0);
+    insert into projects (id, name, created_at_ms) values (1, 'default', 0);
     insert into vapid_keys values (1, 1, 'key', x'00', 0, null);
     insert into topics values (1, 1, 'large', 'open', 0), (2, 1, 'small', 'open', 0);
     with recursive number (n) as (select 1 union all select n + 1 from number where n < 5000)

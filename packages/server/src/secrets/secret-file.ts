@@ -4,13 +4,13 @@ import {
   linkSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-error.ts";
-import { openSealedKey } from "./sealed-key.ts";
 
 const secretBytes = 32;
 
@@ -18,12 +18,29 @@ export function secretPath(dataFolder: string): string {
   return join(dataFolder, "secret");
 }
 
+/** Where the secret of a rotation stands until everything is sealed with it. */
+function nextSecretPath(dataFolder: string): string {
+  return `${secretPath(dataFolder)}.next`;
+}
+
 /**
  * The secret of the data folder: 32 bytes, null if there is no such file.
  * @throws CommandError `secret-unusable` if the file is there and is not a secret
  */
 export function readSecret(dataFolder: string): Uint8Array | null {
-  const path = secretPath(dataFolder);
+  return readSecretAt(secretPath(dataFolder));
+}
+
+/** That of a rotation that was killed; null if there is none, or if it is not whole. */
+export function readNextSecret(dataFolder: string): Uint8Array | null {
+  try {
+    return readSecretAt(nextSecretPath(dataFolder));
+  } catch {
+    return null;
+  }
+}
+
+function readSecretAt(path: string): Uint8Array | null {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -41,34 +58,6 @@ export function readSecret(dataFolder: string): Uint8Array | null {
     );
   }
   return secret;
-}
-
-/**
- * Opens a key that the database holds.
- * @param secret of the data folder; null if there is none
- * @param label as it was sealed with
- * @throws CommandError `secret-unusable` if there is no secret, or if it is another one
- */
-export function openStoredKey(
-  dataFolder: string,
-  secret: Uint8Array | null,
-  label: string,
-  sealed: Uint8Array,
-): Uint8Array {
-  if (secret === null) {
-    throw new CommandError(
-      "secret-unusable",
-      `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back.`,
-    );
-  }
-  const key = openSealedKey(secret, label, sealed);
-  if (key === null) {
-    throw new CommandError(
-      "secret-unusable",
-      `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder.`,
-    );
-  }
-  return key;
 }
 
 /** A sentence for the operator if others may read or write the secret; null if all is well or there is none. */
@@ -91,13 +80,7 @@ export function createSecret(
 ): Uint8Array {
   const path = secretPath(dataFolder);
   const draft = `${path}.${Buffer.from(randomBytes(6)).toString("hex")}`;
-  const file = openSync(draft, "wx", 0o600);
-  try {
-    writeSync(file, `${Buffer.from(randomBytes(secretBytes)).toString("base64url")}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeSecret(draft, randomBytes);
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -111,6 +94,43 @@ export function createSecret(
     throw new CommandError("secret-unusable", `The secret ${path} vanished while it was made.`);
   }
   return secret;
+}
+
+/** Writes a new secret beside the one there is, in place of what an earlier rotation may have left there. */
+export function writeNextSecret(
+  dataFolder: string,
+  randomBytes: (count: number) => Uint8Array,
+): Uint8Array {
+  const path = nextSecretPath(dataFolder);
+  rmSync(path, { force: true });
+  writeSecret(path, randomBytes);
+  syncFolder(dataFolder);
+  const secret = readSecretAt(path);
+  if (secret === null) throw new Error("a secret that was written is not there");
+  return secret;
+}
+
+/** The new secret takes the place of the old one, at once and for good. */
+export function promoteNextSecret(dataFolder: string): void {
+  renameSync(nextSecretPath(dataFolder), secretPath(dataFolder));
+  syncFolder(dataFolder);
+}
+
+/** Once nothing is sealed with it any more. */
+export function removeSecret(dataFolder: string): void {
+  rmSync(secretPath(dataFolder), { force: true });
+  rmSync(nextSecretPath(dataFolder), { force: true });
+  syncFolder(dataFolder);
+}
+
+function writeSecret(path: string, randomBytes: (count: number) => Uint8Array): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeSync(file, `${Buffer.from(randomBytes(secretBytes)).toString("base64url")}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** So that the secret's name survives a loss of power, as the keys that it opens will. */

@@ -1,0 +1,31 @@
+import { texts } from "./texts.ts";
+
+/** Later ones say that they are the earlier ones, too: Edge and Opera call themselves Chrome, and Chrome Safari. */
+const browsers = [
+  ["Edg", "Edge"],
+  ["OPR/", "Opera"],
+  ["SamsungBrowser", "Samsung Internet"],
+  ["Firefox", "Firefox"],
+  ["FxiOS", "Firefox"],
+  ["CriOS", "Chrome"],
+  ["Chrome", "Chrome"],
+  ["Safari", "Safari"],
+] as const;
+const systems = [
+  ["Windows", "Windows"],
+  ["Android", "Android"],
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Mac OS", "macOS"],
+  ["CrOS", "ChromeOS"],
+  ["Linux", "Linux"],
+] as const;
+
+/** For people, from what a browser calls itself (its User-Agent); nothing is decided by it. */
+export function deviceName(userAgent: string): string {
+  const find = (names: readonly (readonly [mark: string, name: string])[]) =>
+    names.find(([mark]) => userAgent.includes(mark))?.[1];
+  const [browser, system] = [find(browsers), find(systems)];
+  if (browser === undefined) return userAgent.slice(0, 60) || texts.unknownDevice;
+  return system === undefined ? browser : texts.device(browser, system);
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/**
+ * What an API key may do. `send`: publish and cancel messages. `read`: see messages, topics, figures. `manage`: put
+ * registrations into topics, change settings. None includes another one.
+ */
+export const scopeSchema = z.enum(["send", "read", "manage"]);
+export type Scope = z.infer<typeof scopeSchema>;
+
+/** The least first. A `viewer` sees, an `editor` also publishes, an `owner` does everything and decides who may do what. */
+export const roles = ["viewer", "editor", "owner"] as const;
+/** What an operator is in a project: each role includes those before it. */
+export const roleSchema = z.enum(roles);
+export type Role = z.infer<typeof roleSchema>;
+
+export const apiKeyRequestSchema = z.strictObject({
+  /** For people, to tell it by. */
+  name: z.string().max(100).default(""),
+  scopes: z.array(scopeSchema).min(1).max(10).default(["send", "read"]),
+  /** It opens nothing any more from then on; without it, it lives until it is revoked. */
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+});
+export type ApiKeyRequest = z.infer<typeof apiKeyRequestSchema>;
+
+export const apiKeyRotationSchema = z.strictObject({
+  /** How long the old one is good for: a day unless it is said. */
+  graceSeconds: z
+    .int()
+    .min(0)
+    .max(90 * 86_400)
+    .default(86_400),
+});
+
+/** A key that was just made: the one time that it is shown. */
+export const madeApiKeySchema = z.object({ key: z.string(), prefix: z.string() });
+export type MadeApiKey = z.infer<typeof madeApiKeySchema>;
+
+export const apiKeyListSchema = z.object({
+  apiKeys: z.array(
+    z.object({
+      prefix: z.string(),
+      name: z.string(),
+      scopes: z.array(scopeSchema),
+      createdAt: z.iso.datetime(),
+      /** To the minute or so. */
+      lastUsedAt: z.iso.datetime().nullable(),
+      expiresAt: z.iso.datetime().nullable(),
+      revokedAt: z.iso.datetime().nullable(),
+    }),
+  ),
+});
+export type ApiKeyList = z.infer<typeof apiKeyListSchema>;

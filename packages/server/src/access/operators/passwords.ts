@@ -1,0 +1,103 @@
+import { argon2 as argon2WithCallback, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { createTurns } from "./turns.ts";
+
+const argon2 = promisify(argon2WithCallback);
+
+/** OWASP, "Password Storage Cheat Sheet", Argon2id: 19 MiB, two passes, one lane. */
+const today = { memory: 19_456, passes: 2, parallelism: 1 };
+const saltBytes = 16;
+const tagBytes = 32;
+
+/** Each takes 19 MiB, and a core for some 40 ms: a flood of log-ins must take neither the memory nor all threads. */
+const turns = { atOnce: 2, waiting: 50 };
+
+export type Passwords = {
+  /** PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. @throws NoTurnLeft */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether it is this password, and whether its hash was made by parameters that are not today's.
+   * @param phc null: nobody's; costs as much, and none fits
+   * @throws NoTurnLeft
+   */
+  verify(password: string, phc: string | null): Promise<{ fits: boolean; outdated: boolean }>;
+};
+
+/** Passwords as they are kept: argon2id (RFC 9106) of their NFKC form, two at once in this process. */
+export function createPasswords({
+  randomBytes,
+}: {
+  randomBytes: (count: number) => Uint8Array;
+}): Passwords {
+  const takeTurn = createTurns(turns);
+  // What is compared with where there is nobody: no password is known to lead to it.
+  const nobodys = phcOf({ ...today, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) });
+
+  async function tagOf(password: string, { memory, passes, parallelism, salt, tag }: Hash) {
+    return takeTurn(() =>
+      argon2("argon2id", {
+        message: password.normalize("NFKC"),
+        nonce: salt,
+        memory,
+        passes,
+        parallelism,
+        tagLength: tag.length,
+      }),
+    );
+  }
+
+  return {
+    async hash(password) {
+      const hash = { ...today, salt: randomBytes(saltBytes), tag: new Uint8Array(tagBytes) };
+      return phcOf({ ...hash, tag: await tagOf(password, hash) });
+    },
+
+    async verify(password, phc) {
+      const hash = readPhc(phc ?? nobodys);
+      const fits = timingSafeEqual(await tagOf(password, hash), hash.tag) && phc !== null;
+      return { fits, outdated: !isOfToday(hash) };
+    },
+  };
+}
+
+type Hash = {
+  /** KiB. */
+  memory: number;
+  passes: number;
+  parallelism: number;
+  salt: Uint8Array;
+  tag: Uint8Array;
+};
+
+/** PHC string format, as argon2's own tools write it: base64 without padding. */
+function phcOf({ memory, passes, parallelism, salt, tag }: Hash): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+function readPhc(phc: string): Hash {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
+  // Never with the string itself: it would stand in the log.
+  if (parts === null) throw new Error("a password's hash in the database cannot be read");
+  const [, memory, passes, parallelism, salt = "", tag = ""] = parts;
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, "base64"),
+    tag: Buffer.from(tag, "base64"),
+  };
+}
+
+function isOfToday({ memory, passes, parallelism, salt, tag }: Hash): boolean {
+  return (
+    memory === today.memory &&
+    passes === today.passes &&
+    parallelism === today.parallelism &&
+    salt.length === saltBytes &&
+    tag.length === tagBytes
+  );
+}
+
+function unpadded(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64").replace(/=+$/, "");
+}

@@ -1,0 +1,132 @@
+import { roles, type HttpErrorCode, type Role, type Scope } from "@sineta/protocol";
+import type { Caller } from "./caller.ts";
+
+/** Who may call a route. */
+export type Permission =
+  /** Everybody; who it is is not looked at. */
+  | { readonly who: "anybody" }
+  /** A page of the project's site: the route demands its origin, and what it changes the browser's own secret. */
+  | { readonly who: "page" }
+  /** Whoever is logged in, for what is their own. */
+  | { readonly who: "operator" }
+  /** Somebody of the project: an API key with this scope (null: none will do), or an operator with at least this role. */
+  | { readonly who: "project"; readonly scope: Scope | null; readonly role: Role };
+
+const anybody: Permission = { who: "anybody" };
+const page: Permission = { who: "page" };
+const loggedIn: Permission = { who: "operator" };
+const sees: Permission = { who: "project", scope: "read", role: "viewer" };
+const sends: Permission = { who: "project", scope: "send", role: "editor" };
+const manages: Permission = { who: "project", scope: "manage", role: "editor" };
+const sets: Permission = { who: "project", scope: "manage", role: "owner" };
+/** Who decides who may do what: never a program, whose key may have been stolen. */
+const owns: Permission = { who: "project", scope: null, role: "owner" };
+
+const project = "/v1/projects/:project";
+
+/**
+ * Every route that does anything, with who may call it: the one place where that is decided. A route without an entry
+ * answers nobody.
+ */
+export const permissions: Readonly<Record<string, Permission>> = {
+  "GET /healthz": anybody,
+  "GET /readyz": anybody,
+  "GET /metrics": sees,
+  "GET /v1/openapi.json": anybody,
+
+  [`GET ${project}/config`]: anybody,
+  [`POST ${project}/registrations`]: page,
+  [`DELETE ${project}/registrations/:token`]: page,
+  [`POST ${project}/registrations/:token/forget`]: page,
+  [`PUT ${project}/registrations/:token/topics/:topic`]: page,
+  [`DELETE ${project}/registrations/:token/topics/:topic`]: page,
+  [`POST ${project}/receipts`]: page,
+
+  [`POST ${project}/messages`]: sends,
+  [`GET ${project}/messages`]: sees,
+  [`GET ${project}/messages/:id`]: sees,
+  [`GET ${project}/messages/:id/events`]: sees,
+  [`POST ${project}/messages/:id/cancel`]: sends,
+
+  [`GET ${project}/topics`]: sees,
+  [`POST ${project}/topics/:topic/join`]: manages,
+  [`POST ${project}/topics/:topic/leave`]: manages,
+
+  [`GET ${project}/settings`]: sets,
+  [`PATCH ${project}/settings`]: sets,
+
+  "POST /v1/session": anybody,
+  "GET /v1/session": loggedIn,
+  "DELETE /v1/session": loggedIn,
+  "PUT /v1/session/password": loggedIn,
+  "POST /v1/session/totp": loggedIn,
+  "POST /v1/session/totp/confirm": loggedIn,
+  "DELETE /v1/session/totp": loggedIn,
+  "POST /v1/session/recovery-codes": loggedIn,
+  "POST /v1/session/passkeys/options": loggedIn,
+  "GET /v1/session/passkeys": loggedIn,
+  "POST /v1/session/passkeys": loggedIn,
+  "DELETE /v1/session/passkeys/:id": loggedIn,
+  "POST /v1/passkey-login/options": anybody,
+  "POST /v1/passkey-login": anybody,
+  "GET /v1/sessions": loggedIn,
+  "DELETE /v1/sessions/:id": loggedIn,
+  "POST /v1/invitations/look": anybody,
+  "POST /v1/invitations/accept": anybody,
+  [`GET ${project}/invitations`]: owns,
+  [`POST ${project}/invitations`]: owns,
+  [`DELETE ${project}/invitations/:id`]: owns,
+  [`GET ${project}/operators`]: owns,
+  [`PUT ${project}/operators/:id`]: owns,
+  [`DELETE ${project}/operators/:id`]: owns,
+
+  [`GET ${project}/api-keys`]: owns,
+  [`POST ${project}/api-keys`]: owns,
+  [`POST ${project}/api-keys/:prefix/rotate`]: owns,
+  [`DELETE ${project}/api-keys/:prefix`]: owns,
+  [`GET ${project}/audit`]: owns,
+  [`GET ${project}/audit/export`]: owns,
+};
+
+/**
+ * Decides. @returns null: the caller may; else the code of the refusal
+ * @param projectId whose route it is; null where a route belongs to no project
+ */
+export function refusalOf(
+  permission: Permission,
+  caller: Caller,
+  projectId: number | null,
+): HttpErrorCode | null {
+  switch (permission.who) {
+    case "anybody":
+    case "page":
+      return null;
+    case "operator":
+      return caller.kind === "operator" ? null : "session-missing";
+    case "project":
+      return refusalOfMember(permission, caller, projectId);
+    default:
+      return permission satisfies never;
+  }
+}
+
+function refusalOfMember(
+  { scope, role }: Permission & { who: "project" },
+  caller: Caller,
+  projectId: number | null,
+): HttpErrorCode | null {
+  switch (caller.kind) {
+    case "nobody":
+      return scope === null ? "session-missing" : "api-key-missing";
+    case "api-key":
+      if (scope === null) return "session-missing";
+      if (caller.projectId !== projectId) return "api-key-invalid";
+      return caller.scopes.includes(scope) ? null : "scope-missing";
+    case "operator": {
+      const own = projectId === null ? undefined : caller.roles.get(projectId);
+      return own !== undefined && roles.indexOf(own) >= roles.indexOf(role) ? null : "role-missing";
+    }
+    default:
+      return caller satisfies never;
+  }
+}

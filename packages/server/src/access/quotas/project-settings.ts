@@ -1,0 +1,26 @@
+import type { ProjectSettings, SettingsChange } from "@sineta/protocol";
+import type { Asker, Project, ProjectStore } from "../../store/port.ts";
+
+export type ProjectSettingsAccess = {
+  read(project: Pick<Project, "id">): Promise<ProjectSettings>;
+  /** Changes what is given and leaves a line in the audit; both at once, and neither if it is so already. */
+  change(project: Project, change: SettingsChange, asker: Asker): Promise<ProjectSettings>;
+};
+
+/** What an owner can set for a project: quotas, and whether browsers report. */
+export function createProjectSettings(parts: {
+  store: Pick<ProjectStore, "settings" | "changeSettings">;
+  now: () => number;
+}): ProjectSettingsAccess {
+  const { store, now } = parts;
+  return {
+    read: ({ id }) => store.settings(id),
+    change: ({ id, name }, change, asker) =>
+      store.changeSettings(
+        id,
+        change,
+        { ...asker, action: "settings.changed", subject: name },
+        now(),
+      ),
+  };
+}

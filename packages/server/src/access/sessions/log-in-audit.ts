@@ -1,0 +1,50 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { AuditStore } from "../../store/port.ts";
+import { addressBlock } from "./address-block.ts";
+
+/** Lines on attempts that failed, in a minute: a stranger must not fill the disk with them. */
+export const auditedFailures = { perAddress: 10, inAll: 200 } as const;
+const subjectCharacters = 200;
+
+export type AuditFailure = (
+  /** As it was typed. */
+  email: string,
+  address: string,
+  reason: "password" | "second-factor" | "passkey" | "too-many-attempts",
+) => Promise<void>;
+
+/** Writes of each log-in that failed, up to a bound. */
+export function createLogInAudit({
+  audit,
+  now,
+}: {
+  audit: Pick<AuditStore, "append">;
+  now: () => number;
+}): AuditFailure {
+  const perAddress = new RateLimiterMemory({ points: auditedFailures.perAddress, duration: 60 });
+  const inAll = new RateLimiterMemory({ points: auditedFailures.inAll, duration: 60 });
+  return async (email, address, reason) => {
+    const isCounted =
+      (await hasRoom(perAddress, addressBlock(address))) && (await hasRoom(inAll, ""));
+    if (!isCounted) return;
+    await audit.append(
+      {
+        actor: { kind: "nobody", name: "" },
+        address,
+        projectId: null,
+        action: "operator.log-in-refused",
+        // Without an @ it is perhaps the password, typed into the wrong field.
+        subject: email.includes("@") ? email.slice(0, subjectCharacters) : "(no e-mail address)",
+        change: { reason },
+      },
+      now(),
+    );
+  };
+}
+
+async function hasRoom(limiter: RateLimiterMemory, key: string): Promise<boolean> {
+  return limiter.consume(key).then(
+    () => true,
+    () => false,
+  );
+}

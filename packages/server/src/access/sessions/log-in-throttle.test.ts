@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createLogInThrottle, logInLimits, type LogInThrottle } from "./log-in-throttle.ts";
+
+let throttle: LogInThrottle;
+beforeEach(() => {
+  // The library reads the clock itself.
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  throttle = createLogInThrottle();
+});
+afterEach(() => vi.useRealTimers());
+
+const account = "ana@site.example";
+const windowMs = logInLimits.windowSeconds * 1000;
+
+async function attempt(
+  address: string | null,
+  { to = account, device = null as string | null } = {},
+) {
+  return throttle.attempt(to, { address, device });
+}
+/** How many attempts are let through before the first that is not; at most `most`. */
+async function countOf(most: number, make: (index: number) => ReturnType<typeof attempt>) {
+  for (let count = 0; count < most; count += 1) {
+    if ("retryAfterSeconds" in (await make(count))) return count;
+  }
+  return most;
+}
+/** Uses up what strangers have for the account, from addresses of their own. */
+const exhaust = () => countOf(100, (index) => attempt(`198.51.100.${index}`));
+
+describe("wrong attempts", () => {
+  test("from one address for one account: 5, then a pause that is told", async () => {
+    expect(await countOf(100, () => attempt("192.0.2.1"))).toBe(5);
+    vi.advanceTimersByTime(60_000);
+    expect(await attempt("192.0.2.1")).toEqual({ retryAfterSeconds: 14 * 60 });
+    expect(await attempt("192.0.2.2")).toHaveProperty("takeBack");
+    expect(await attempt("192.0.2.1", { to: "bia@site.example" })).toHaveProperty("takeBack");
+  });
+
+  test("from one address for many accounts: 30", async () => {
+    const toMany = (index: number) => attempt("192.0.2.1", { to: `${index}@site.example` });
+    expect(await countOf(100, toMany)).toBe(30);
+    expect(await attempt("192.0.2.2")).toHaveProperty("takeBack");
+  });
+
+  test("a /64 of IPv6 is one address", async () => {
+    expect(await countOf(100, (index) => attempt(`2001:db8:0:1::${index}`))).toBe(5);
+    expect(await attempt("2001:db8:0:2::1")).toHaveProperty("takeBack");
+  });
+
+  test("from many addresses for one account: 20", async () => {
+    expect(await exhaust()).toBe(20);
+    expect(await attempt("192.0.2.1")).toHaveProperty("retryAfterSeconds");
+  });
+
+  test("from an address that many share use up the account's count alone", async () => {
+    expect(await countOf(100, () => attempt(null))).toBe(20);
+    const toMany = (index: number) => attempt(null, { to: `${index}@site.example` });
+    expect(await countOf(100, toMany)).toBe(100);
+  });
+
+  test("of strangers do not shut out a browser that has logged in before", async () => {
+    await exhaust();
+    await countOf(100, (index) => attempt("192.0.2.1", { to: `${index}@site.example` }));
+    const own = { device: "laptop" };
+    expect(await countOf(100, () => attempt("192.0.2.1", own))).toBe(10);
+    expect(await attempt("192.0.2.1", { device: "phone" })).toHaveProperty("takeBack");
+  });
+
+  test("of a browser that has logged in before leave strangers their own count", async () => {
+    await countOf(100, () => attempt("192.0.2.1", { device: "laptop" }));
+    expect(await exhaust()).toBe(20);
+  });
+
+  test("are forgotten after a quarter of an hour, whatever was asked meanwhile", async () => {
+    await exhaust();
+    vi.advanceTimersByTime(windowMs - 1);
+    expect(await attempt("192.0.2.1")).toEqual({ retryAfterSeconds: 1 });
+    vi.advanceTimersByTime(1);
+    expect(await exhaust()).toBe(20);
+  });
+
+  test("that one address is refused for use up nothing of the account's", async () => {
+    await countOf(1, () => attempt("192.0.2.1"));
+    for (let count = 0; count < 100; count += 1) await attempt("192.0.2.1");
+    expect(await exhaust()).toBe(15);
+  });
+});
+
+test("right attempts are taken back, so they are never too many", async () => {
+  for (const device of [null, "laptop"]) {
+    const right = async () => {
+      const made = await attempt("192.0.2.1", { device });
+      if ("takeBack" in made) await made.takeBack();
+      return made;
+    };
+    expect(await countOf(100, right)).toBe(100);
+  }
+});
+
+test("many at once do not outrun the count", async () => {
+  const made = await Promise.all(Array.from({ length: 50 }, () => attempt("192.0.2.1")));
+  expect(made.filter((one) => "takeBack" in one)).toHaveLength(5);
+});

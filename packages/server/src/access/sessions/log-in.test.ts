@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { appBench, operatorPassword, type AppBench } from "../../test/app-bench.ts";
+import { createPasswords, type Passwords } from "../operators/passwords.ts";
+import { NoTurnLeft } from "../operators/turns.ts";
+import { createDeviceCookies } from "./device-cookie.ts";
+import { createLogInThrottle, logInLimits } from "./log-in-throttle.ts";
+import { createLogIn } from "./log-in.ts";
+
+const email = "ana@site.example";
+const from = { userAgent: "", addressIsShared: false, deviceCookie: undefined };
+let bench: AppBench;
+beforeEach(async () => {
+  bench = await appBench();
+  await bench.operator("owner", { email });
+});
+afterEach(() => bench.close());
+
+function logInWith(passwords: Passwords) {
+  return createLogIn({
+    operators: bench.store.operators,
+    sessions: bench.access.sessions,
+    passwords,
+    throttle: createLogInThrottle(),
+    deviceCookies: createDeviceCookies({ secret: randomBytes(32), randomBytes }),
+    auditFailure: async () => undefined,
+    checkSecondFactor: async () => null,
+  });
+}
+
+describe("log-in", () => {
+  test("looks at a password whoever it is, so that no address is known by the time it takes", async () => {
+    const passwords = createPasswords({ randomBytes });
+    const looked: (string | null)[] = [];
+    const { logIn } = logInWith({
+      ...passwords,
+      verify(password, phc) {
+        looked.push(phc);
+        return passwords.verify(password, phc);
+      },
+    });
+    for (const typed of [email, "nobody@site.example", "no address", ""]) {
+      const given = { email: typed, password: "wrong" };
+      const address = "192.0.2.1";
+      expect(await logIn(given, { ...from, address })).toEqual({ kind: "log-in-refused" });
+    }
+    expect(looked).toEqual([expect.stringContaining("$argon2id$"), null, null, null]);
+  });
+
+  test("that nobody could look at is no attempt", async () => {
+    const passwords = createPasswords({ randomBytes });
+    let isBusy = true;
+    const { logIn } = logInWith({
+      ...passwords,
+      verify: (password, phc) =>
+        isBusy ? Promise.reject(new NoTurnLeft()) : passwords.verify(password, phc),
+    });
+    const right = { email, password: operatorPassword };
+    const device = { ...from, address: "192.0.2.1" };
+    for (let times = 0; times < 50; times += 1) {
+      await expect(logIn(right, device)).rejects.toThrow(NoTurnLeft);
+    }
+    isBusy = false;
+    expect(await logIn(right, device)).toMatchObject({ kind: "logged-in" });
+  });
+
+  test("from an address that many share is not stopped by what others do there", async () => {
+    const { logIn } = logInWith({
+      ...createPasswords({ randomBytes }),
+      verify: async () => ({ fits: false, outdated: false }),
+    });
+    const device = { ...from, address: "10.0.0.1", addressIsShared: true };
+    for (let times = 0; times < 2 * logInLimits.address; times += 1) {
+      const given = { email: `${times}@site.example`, password: "wrong" };
+      expect(await logIn(given, device)).toEqual({ kind: "log-in-refused" });
+    }
+    for (let times = 0; times < logInLimits.account; times += 1) {
+      expect(await logIn({ email, password: "wrong" }, device)).toEqual({ kind: "log-in-refused" });
+    }
+    expect(await logIn({ email, password: "wrong" }, device)).toMatchObject({
+      kind: "too-many-attempts",
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { emailSchema } from "@sineta/protocol";
+import type { OperatorCredentials, OperatorStore } from "../../store/port.ts";
+import type { Passwords } from "../operators/passwords.ts";
+import type { DeviceCookies } from "./device-cookie.ts";
+import type { AuditFailure } from "./log-in-audit.ts";
+import type { LogInThrottle } from "./log-in-throttle.ts";
+import type { Device, Sessions, StartedSession } from "./sessions.ts";
+
+/** Which second factor of this operator was given; null if it is none. Never takes the same code twice. */
+export type CheckSecondFactor = (
+  operator: OperatorCredentials,
+  given: string,
+) => Promise<"totp" | "recovery-code" | null>;
+
+export type LogInResult =
+  | { kind: "logged-in"; operatorId: number; session: StartedSession }
+  | { kind: "log-in-refused" | "second-factor-missing" | "second-factor-wrong" }
+  | { kind: "too-many-attempts"; retryAfterSeconds: number };
+
+export type LogIn = {
+  /**
+   * Looks at e-mail address and password, and at the second factor of whoever has one.
+   * @param from with the device cookie that came along, if one did, and whether others come from the same address who
+   *   cannot be told apart
+   * @throws NoTurnLeft
+   */
+  logIn: (
+    given: { email: string; password: string; secondFactor?: string | undefined },
+    from: Device & { addressIsShared: boolean; deviceCookie: string | undefined },
+  ) => Promise<LogInResult>;
+  /** Marks a browser from which this operator has logged in, in whatever way; null if there is nobody. */
+  deviceCookieFor: (operatorId: number) => Promise<string | null>;
+  /** Counts a password that somebody types who is logged in already. @returns how to go on */
+  attemptInSession: (operatorId: number, sessionId: number) => ReturnType<LogInThrottle["attempt"]>;
+};
+
+export function createLogIn({
+  operators,
+  sessions,
+  passwords,
+  throttle,
+  deviceCookies,
+  auditFailure,
+  checkSecondFactor,
+}: {
+  operators: Pick<OperatorStore, "findByEmail" | "findById" | "rehash">;
+  sessions: Sessions;
+  passwords: Passwords;
+  throttle: LogInThrottle;
+  deviceCookies: DeviceCookies;
+  auditFailure: AuditFailure;
+  checkSecondFactor: CheckSecondFactor;
+}): LogIn {
+  return {
+    async deviceCookieFor(operatorId) {
+      const operator = await operators.findById(operatorId);
+      return operator === null ? null : deviceCookies.make(operator);
+    },
+
+    attemptInSession: (operatorId, sessionId) =>
+      throttle.attempt(String(operatorId), { address: null, device: `session ${sessionId}` }),
+
+    async logIn(
+      { email: typed, password, secondFactor },
+      { deviceCookie, addressIsShared, ...device },
+    ) {
+      const { address } = device;
+      // What is no address is nobody's, and takes as long.
+      const email = emailSchema.safeParse(typed).data ?? typed;
+      const operator = await operators.findByEmail(email);
+      const known = operator === null ? null : deviceCookies.read(deviceCookie ?? "", operator);
+      const attempt = await throttle.attempt(email, {
+        address: addressIsShared ? null : address,
+        device: known,
+      });
+      if ("retryAfterSeconds" in attempt) {
+        await auditFailure(typed, address, "too-many-attempts");
+        return { kind: "too-many-attempts", ...attempt };
+      }
+
+      let verified: Awaited<ReturnType<Passwords["verify"]>>;
+      try {
+        verified = await passwords.verify(password, operator?.passwordHash ?? null);
+      } catch (error) {
+        // Nothing was looked at.
+        await attempt.takeBack();
+        throw error;
+      }
+      if (operator === null || !verified.fits) {
+        await auditFailure(typed, address, "password");
+        return { kind: "log-in-refused" };
+      }
+      let how = "password";
+      if (operator.sealedTotpSecret !== null) {
+        if (secondFactor === undefined) {
+          // The first of two steps, and it was right.
+          await attempt.takeBack();
+          return { kind: "second-factor-missing" };
+        }
+        const kind = await checkSecondFactor(operator, secondFactor);
+        if (kind === null) {
+          await auditFailure(typed, address, "second-factor");
+          return { kind: "second-factor-wrong" };
+        }
+        how = `password and ${kind}`;
+      }
+
+      await attempt.takeBack();
+      const { id, passwordHash: from } = operator;
+      if (verified.outdated) {
+        await operators.rehash(id, { from, to: await passwords.hash(password) });
+      }
+      const session = await sessions.start({ id, email }, device, how);
+      return { kind: "logged-in", operatorId: id, session };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { actorOf, type Caller } from "../access/caller.ts";
+import { permissions, refusalOf, type Permission } from "../access/permissions.ts";
+import { callerOf, type Credentials } from "./credentials.ts";
+import type { ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
+
+export type GuardParts = Credentials & {
+  /** Whose members may call what belongs to no project: the one that is there from the start. */
+  serverProjectId: number;
+  /** Routes that everybody may call, whatever the table says: `GET /metrics` in development. */
+  opened: readonly string[];
+};
+
+/**
+ * Puts a guard before every route of the table of permissions, and leaves nothing below /v1 that has none. To be called
+ * before the routes are added.
+ */
+export function guardRoutes(app: OpenAPIHono<ProjectEnv>, parts: GuardParts): void {
+  for (const [route, permission] of Object.entries(permissions)) {
+    const [method = "", path = ""] = route.split(" ");
+    const open = parts.opened.includes(route);
+    app.on(method, path, guard(open ? { who: "anybody" } : permission, parts));
+  }
+  app.use("/v1/*", async (context, next) => {
+    if (context.get("caller") === undefined) throw new HttpProblem("route-unknown");
+    await next();
+  });
+}
+
+/**
+ * @throws HttpProblem `api-key-missing`, `api-key-invalid`, `scope-missing`, `session-missing`, `session-ended`,
+ *   `role-missing`, `cross-site-refused`
+ */
+function guard(permission: Permission, parts: GuardParts): MiddlewareHandler<ProjectEnv> {
+  const asksNobody = permission.who === "anybody" || permission.who === "page";
+  return async (context, next) => {
+    const caller: Caller = asksNobody ? { kind: "nobody" } : await callerOf(context, parts);
+    const projectId = context.get("project")?.id ?? parts.serverProjectId;
+    const refusal = refusalOf(permission, caller, projectId);
+    if (refusal !== null) throw new HttpProblem(refusal);
+    if (caller.kind === "api-key") await parts.apiKeys.used(caller.id);
+    context.set("caller", caller);
+    context.set("asker", { actor: actorOf(caller), address: context.get("address") });
+    await next();
+    // What is for one caller is for no cache.
+    if (!asksNobody) context.res.headers.set("Cache-Control", "no-store");
+  };
+}

@@ -1,0 +1,206 @@
+import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import {
+  invitationAcceptSchema,
+  invitationListSchema,
+  invitationLookSchema,
+  invitationMadeSchema,
+  invitationRequestSchema,
+  invitationShownSchema,
+  limits,
+  operatorSchema,
+} from "@sineta/protocol";
+import { invitationLink } from "../access/operators/invitations.ts";
+import { callerOf, operatorOf, type Credentials } from "./credentials.ts";
+import { jsonBody } from "./json-body.ts";
+import {
+  answer,
+  problem,
+  projectParameter,
+  securityOf,
+  sessionProblems,
+  writeProblems,
+} from "./openapi.ts";
+import type { ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
+import { demandSameOrigin } from "./same-origin.ts";
+import { answerLoggedIn, deviceOf, rowId, withTurn, type OperatorParts } from "./session.ts";
+
+const path = "/v1/projects/{project}/invitations";
+const entry = "/v1/projects/:project/invitations";
+const json = jsonBody(limits.registrationBodyBytes);
+const bodyProblems = {
+  413: problem("`body-too-large`"),
+  415: problem("`content-type-unsupported`"),
+};
+
+const lookRoute = createRoute({
+  method: "post",
+  path: "/v1/invitations/look",
+  summary: "What an invitation is for",
+  security: securityOf("POST /v1/invitations/look"),
+  middleware: json,
+  request: {
+    body: { required: true, content: { "application/json": { schema: invitationLookSchema } } },
+  },
+  responses: {
+    200: answer("It is good.", invitationShownSchema),
+    400: problem("`json-malformed`, `body-invalid`"),
+    404: problem("`invitation-gone`"),
+    ...bodyProblems,
+  },
+});
+
+const acceptRoute = createRoute({
+  method: "post",
+  path: "/v1/invitations/accept",
+  summary: "Become an operator, or take a role as the operator who is logged in",
+  security: securityOf("POST /v1/invitations/accept"),
+  middleware: json,
+  request: {
+    body: { required: true, content: { "application/json": { schema: invitationAcceptSchema } } },
+  },
+  responses: {
+    200: answer("Who is logged in now.", operatorSchema),
+    400: problem(
+      "`json-malformed`, `body-invalid`, `password-short`, `password-long`, `password-common`, `password-like-email`",
+    ),
+    401: problem("`session-missing`, `session-ended`"),
+    403: problem("`cross-site-refused`, `invitation-for-another`"),
+    404: problem("`invitation-gone`"),
+    409: problem("`email-taken`"),
+    503: problem("`passwords-busy`"),
+    ...bodyProblems,
+    ...writeProblems,
+  },
+});
+
+const listRoute = createRoute({
+  method: "get",
+  path,
+  summary: "The invitations that are open",
+  security: securityOf(`GET ${entry}`),
+  request: { params: projectParameter },
+  responses: {
+    200: answer("The newest first.", invitationListSchema),
+    ...sessionProblems,
+    404: problem("`project-unknown`"),
+  },
+});
+
+const inviteRoute = createRoute({
+  method: "post",
+  path,
+  summary: "Invite somebody by a link",
+  security: securityOf(`POST ${entry}`),
+  middleware: json,
+  request: {
+    params: projectParameter,
+    body: { required: true, content: { "application/json": { schema: invitationRequestSchema } } },
+  },
+  responses: {
+    201: answer("The link, shown this once.", invitationMadeSchema),
+    400: problem("`json-malformed`, `body-invalid`"),
+    ...sessionProblems,
+    404: problem("`project-unknown`"),
+    ...bodyProblems,
+    ...writeProblems,
+  },
+});
+
+const withdrawRoute = createRoute({
+  method: "delete",
+  path: `${path}/{id}`,
+  summary: "Withdraw an invitation",
+  security: securityOf(`DELETE ${entry}/:id`),
+  request: { params: projectParameter.extend({ id: z.string() }) },
+  responses: {
+    204: { description: "The link opens nothing any more." },
+    ...sessionProblems,
+    404: problem("`project-unknown`, `invitation-gone`"),
+    ...writeProblems,
+  },
+});
+
+/** Routes of invitations: of those who have the link, and of owners who make it. */
+export function addInvitationRoutes(
+  app: OpenAPIHono<ProjectEnv>,
+  parts: OperatorParts,
+  credentials: Credentials,
+): void {
+  const { access, projects, consoleOrigins, consoleUrl } = parts;
+  const { invitations, sessions } = access;
+
+  app.openapi(lookRoute, async (context) => {
+    const invitation = await invitations.look(context.req.valid("json").token);
+    const project = [...projects.values()].find(({ id }) => id === invitation?.projectId);
+    if (invitation === null || project === undefined) throw new HttpProblem("invitation-gone");
+    context.header("Cache-Control", "no-store");
+    return context.json(
+      { project: project.name, role: invitation.role, email: invitation.email },
+      200,
+    );
+  });
+
+  async function whoOf(
+    context: Context<ProjectEnv>,
+    { email, name, password }: z.infer<typeof invitationAcceptSchema>,
+  ) {
+    if (email !== undefined && name !== undefined && password !== undefined) {
+      return { email, name, password };
+    }
+    const caller = await callerOf(context, credentials);
+    if (caller.kind !== "operator") throw new HttpProblem("session-missing");
+    return { operatorId: caller.id };
+  }
+
+  app.openapi(acceptRoute, async (context) => {
+    demandSameOrigin(context.req.raw, consoleOrigins);
+    const body = context.req.valid("json");
+    const who = await whoOf(context, body);
+    const device = deviceOf(context);
+    const result = await withTurn(() => invitations.accept(body.token, who, device.address));
+    if (result.kind !== "accepted") throw new HttpProblem(result.kind);
+    const operator = { id: result.operatorId, email: result.email };
+    const session = await sessions.start(operator, device, "invitation");
+    return context.json(await answerLoggedIn(context, parts, session), 200);
+  });
+
+  app.openapi(listRoute, async (context) => {
+    const open = await invitations.list(context.get("project").id);
+    return context.json(
+      {
+        invitations: open.map(({ id, role, email, invitedBy, createdAtMs, expiresAtMs }) => ({
+          id,
+          role,
+          email,
+          invitedBy,
+          createdAt: new Date(createdAtMs).toISOString(),
+          expiresAt: new Date(expiresAtMs).toISOString(),
+        })),
+      },
+      200,
+    );
+  });
+
+  app.openapi(inviteRoute, async (context) => {
+    const { role, email = null } = context.req.valid("json");
+    const projectId = context.get("project").id;
+    const { id, token, expiresAtMs } = await invitations.invite(
+      { projectId, role, email },
+      operatorOf(context).id,
+      context.get("asker"),
+    );
+    const link = invitationLink(consoleUrl, token);
+    return context.json({ id, link, expiresAt: new Date(expiresAtMs).toISOString() }, 201);
+  });
+
+  app.openapi(withdrawRoute, async (context) => {
+    const id = rowId(context.req.valid("param").id);
+    const projectId = context.get("project").id;
+    if (!(await invitations.withdraw(projectId, id, context.get("asker")))) {
+      throw new HttpProblem("invitation-gone");
+    }
+    return context.body(null, 204);
+  });
+}

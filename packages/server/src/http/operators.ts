@@ -1,0 +1,112 @@
+import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import { limits, operatorListSchema, roleChangeSchema } from "@sineta/protocol";
+import type { Operators } from "../access/operators/operators.ts";
+import type { OwnerKept } from "../store/port.ts";
+import { jsonBody } from "./json-body.ts";
+import {
+  answer,
+  problem,
+  projectParameter,
+  securityOf,
+  sessionProblems,
+  writeProblems,
+} from "./openapi.ts";
+import type { ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
+import { rowId } from "./session.ts";
+
+const path = "/v1/projects/{project}/operators";
+const entry = "/v1/projects/:project/operators";
+const oneParameter = projectParameter.extend({ id: z.string() });
+const changeProblems = {
+  ...sessionProblems,
+  404: problem("`project-unknown`, `operator-unknown`"),
+  409: problem("`last-owner`"),
+  ...writeProblems,
+};
+
+const listRoute = createRoute({
+  method: "get",
+  path,
+  summary: "Who has a role in the project",
+  security: securityOf(`GET ${entry}`),
+  request: { params: projectParameter },
+  responses: {
+    200: answer("All of them, by e-mail address.", operatorListSchema),
+    ...sessionProblems,
+    404: problem("`project-unknown`"),
+  },
+});
+
+const changeRoute = createRoute({
+  method: "put",
+  path: `${path}/{id}`,
+  summary: "Give another role",
+  security: securityOf(`PUT ${entry}/:id`),
+  middleware: jsonBody(limits.registrationBodyBytes),
+  request: {
+    params: oneParameter,
+    body: { required: true, content: { "application/json": { schema: roleChangeSchema } } },
+  },
+  responses: {
+    204: { description: "It is the role from the next request on." },
+    400: problem("`json-malformed`, `body-invalid`"),
+    ...changeProblems,
+    413: problem("`body-too-large`"),
+    415: problem("`content-type-unsupported`"),
+  },
+});
+
+const removeRoute = createRoute({
+  method: "delete",
+  path: `${path}/{id}`,
+  summary: "Take the role away",
+  security: securityOf(`DELETE ${entry}/:id`),
+  request: { params: oneParameter },
+  responses: { 204: { description: "The operator has left the project." }, ...changeProblems },
+});
+
+/** Routes of owners, who decide who may do what. */
+export function addOperatorRoutes(app: OpenAPIHono<ProjectEnv>, operators: Operators): void {
+  app.openapi(listRoute, async (context) => {
+    const all = await operators.list(context.get("project").id);
+    return context.json(
+      {
+        operators: all.map((operator) => ({
+          id: operator.id,
+          email: operator.email,
+          name: operator.name,
+          role: operator.role,
+          hasSecondFactor: operator.hasSecondFactor,
+          createdAt: momentOf(operator.createdAtMs),
+          lastLoginAt: operator.lastLoginAtMs === null ? null : momentOf(operator.lastLoginAtMs),
+        })),
+      },
+      200,
+    );
+  });
+
+  app.openapi(changeRoute, async (context) => {
+    const { role } = context.req.valid("json");
+    const projectId = context.get("project").id;
+    const id = rowId(context.req.valid("param").id);
+    demandChanged(await operators.setRole(id, { projectId, role }, context.get("asker")));
+    return context.body(null, 204);
+  });
+
+  app.openapi(removeRoute, async (context) => {
+    const id = rowId(context.req.valid("param").id);
+    const projectId = context.get("project").id;
+    demandChanged(await operators.leave(id, projectId, context.get("asker")));
+    return context.body(null, 204);
+  });
+}
+
+function momentOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function demandChanged(result: OwnerKept): void {
+  if (result === "not-found") throw new HttpProblem("operator-unknown");
+  if (result === "last-owner") throw new HttpProblem("last-owner");
+}

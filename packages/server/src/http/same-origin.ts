@@ -1,0 +1,24 @@
+import { HttpProblem } from "./problem.ts";
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * For what goes by a cookie: a browser sends it along whoever's page asks. So what changes something must come from a
+ * page of the console itself. Browsers say so in Sec-Fetch-Site (Fetch Metadata, section 2.3), which no page can set,
+ * and in Origin; a request that has neither is refused.
+ * @param ownOrigins under which the console is reached
+ * @throws HttpProblem `cross-site-refused`
+ */
+export function demandSameOrigin(
+  { method, headers }: Pick<Request, "method" | "headers">,
+  ownOrigins: ReadonlySet<string>,
+): void {
+  const site = headers.get("Sec-Fetch-Site");
+  // "none": typed into the address bar.
+  const siteFits = site === null || site === "same-origin" || (site === "none" && method === "GET");
+  if (!siteFits) throw new HttpProblem("cross-site-refused");
+  if (safeMethods.has(method)) return;
+  const origin = headers.get("Origin");
+  const originFits = origin === null ? site === "same-origin" : ownOrigins.has(origin);
+  if (!originFits) throw new HttpProblem("cross-site-refused");
+}

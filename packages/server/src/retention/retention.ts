@@ -1,0 +1,78 @@
+import type { Log } from "../log.ts";
+import type { AuditStore, RetentionStore, SessionStore } from "../store/port.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** One transaction: whoever registers meanwhile waits for it. */
+const portion = 500;
+const pauseMs = 50;
+const everyMs = 60 * 60 * 1000;
+
+export type RetentionParts = {
+  store: {
+    retention: RetentionStore;
+    audit: Pick<AuditStore, "removeBefore">;
+    sessions: Pick<SessionStore, "removeStale">;
+  };
+  /** How long is kept what nothing needs any more. */
+  keepDays: { ended: number; receipts: number; audit: number };
+  /** How long a session lives that nobody uses. */
+  sessionIdleMs: number;
+  now: () => number;
+  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  log: Log;
+};
+
+/**
+ * Removes what has been kept for as long as the settings say, in small portions with pauses between them.
+ * @returns how many of each kind
+ */
+export async function removeOld(
+  { store, keepDays, sessionIdleMs, now, pause }: RetentionParts,
+  signal: AbortSignal,
+): Promise<Record<string, number>> {
+  const nowMs = now();
+  const kinds: Record<string, () => Promise<number>> = {
+    registrations: () => store.retention.removeEnded(nowMs - keepDays.ended * dayMs, portion),
+    receipts: () => store.retention.removeReceipts(nowMs - keepDays.receipts * dayMs, portion),
+    auditLines: () => store.audit.removeBefore(nowMs - keepDays.audit * dayMs, portion),
+    sessions: () =>
+      store.sessions.removeStale({ nowMs, usedSinceMs: nowMs - sessionIdleMs }, portion),
+    expired: () => store.retention.removeExpired(nowMs, portion),
+  };
+  const removed: Record<string, number> = {};
+  for (const [kind, remove] of Object.entries(kinds)) {
+    let count = portion;
+    while (count === portion && !signal.aborted) {
+      count = await remove();
+      removed[kind] = (removed[kind] ?? 0) + count;
+      if (count === portion) await pause(pauseMs, signal);
+    }
+  }
+  return removed;
+}
+
+/** Does so now and then once an hour, until it is stopped. A failure is logged, and tried again an hour later. */
+export function startRetention(parts: RetentionParts): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const ended = (async () => {
+    while (!signal.aborted) {
+      try {
+        const removed = await removeOld(parts, signal);
+        if (Object.values(removed).some((count) => count > 0)) {
+          parts.log.info({ removed }, "what was kept for long enough is removed");
+        }
+      } catch (error) {
+        parts.log.error({ err: error }, "nothing could be removed");
+      }
+      await parts.pause(everyMs, signal);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDataFolder } from "../data-folder.ts";
+import { openDefaultProject } from "../projects/open.ts";
+import { takeServeLock } from "../serve-lock.ts";
+import type { Store } from "../store/port.ts";
+import { testPlaces } from "../test/places.ts";
+import { startScript } from "../test/process.ts";
+import { runCommand } from "../test/run-command.ts";
+import { rotateSecret } from "./rotate.ts";
+import { secretPath } from "./secret-file.ts";
+
+const asker = { actor: { kind: "command-line", name: "test" }, address: null } as const;
+const [first, second] = ["first secret, ".repeat(3), "second secret, ".repeat(3)];
+
+let folder: string;
+let store: Store;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "sineta-rotate-"));
+  store = await openDataFolder(folder, 0);
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const open = (secret: string | null = null) =>
+  openDefaultProject({ store, dataFolder: folder, secret, randomBytes, nowMs: 1 });
+const rotate = (secrets: { secret?: string; oldSecret?: string } = {}, own = store) =>
+  rotateSecret({
+    store: own.sealed,
+    dataFolder: folder,
+    secret: null,
+    oldSecret: null,
+    asker,
+    randomBytes,
+    nowMs: 7,
+    ...secrets,
+  });
+const fileOf = () => readFileSync(secretPath(folder), "utf8");
+const sealed = async () => (await store.sealed.all()).map((one) => Buffer.from(one.sealed));
+const unusable = (message: RegExp) => ({
+  code: "secret-unusable",
+  message: expect.stringMatching(message),
+});
+
+describe("changing the secret", () => {
+  test("from file to file: all is sealed anew, and stays what it is", async () => {
+    const before = await open();
+    const [file, was] = [fileOf(), await sealed()];
+    expect(await rotate()).toBe(3);
+    expect(fileOf()).not.toBe(file);
+    expect(statSync(secretPath(folder)).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${secretPath(folder)}.next`)).toBe(false);
+    for (const one of await sealed()) expect(was.some((old) => old.equals(one))).toBe(false);
+    expect(await open()).toEqual(before);
+    expect(await store.audit.list([null], { limit: 9 })).toEqual([
+      {
+        ...asker,
+        id: 1,
+        atMs: 7,
+        projectId: null,
+        action: "secret.rotated",
+        subject: "file",
+        change: { sealed: 3 },
+      },
+    ]);
+  });
+
+  test("from the file to a variable, to another one, and back to a file", async () => {
+    const before = await open();
+    await rotate({ secret: first });
+    expect(existsSync(secretPath(folder))).toBe(false);
+    expect(await open(first)).toEqual(before);
+    await rotate({ secret: second, oldSecret: first });
+    await expect(open(first)).rejects.toMatchObject(unusable(/^SINETA_SECRET does not fit/));
+    expect(await open(second)).toEqual(before);
+    await rotate({ oldSecret: second });
+    expect(await open()).toEqual(before);
+    await expect(open(second)).rejects.toMatchObject(unusable(/^SINETA_SECRET does not fit/));
+  });
+
+  test("a server whose keys have never been in a file needs none", async () => {
+    const before = await open(first);
+    expect(existsSync(secretPath(folder))).toBe(false);
+    expect(await open(first)).toEqual(before);
+    await expect(open()).rejects.toMatchObject(unusable(/is missing/));
+  });
+
+  test("changes nothing where the old secret is another one, is missing, or is the new one", async () => {
+    await open(first);
+    const was = await sealed();
+    await expect(rotate({ secret: second })).rejects.toMatchObject(unusable(/SINETA_OLD_SECRET/));
+    await expect(rotate({ secret: first, oldSecret: first })).rejects.toMatchObject(
+      unusable(/the same/),
+    );
+    await expect(rotate({ secret: first, oldSecret: second })).rejects.toMatchObject(
+      unusable(/does not fit/),
+    );
+    await expect(rotate()).rejects.toMatchObject(unusable(/is missing/));
+    expect(await sealed()).toEqual(was);
+    expect(existsSync(`${secretPath(folder)}.next`)).toBe(false);
+    expect(await store.audit.list([null], { limit: 9 })).toEqual([]);
+  });
+
+  test("changes nothing where something was sealed meanwhile", async () => {
+    await open();
+    const was = await sealed();
+    const disturbed: Store = {
+      ...store,
+      sealed: {
+        all: async () => (await store.sealed.all()).slice(1),
+        replace: (...changes) => store.sealed.replace(...changes),
+      },
+    };
+    await expect(rotate({}, disturbed)).rejects.toMatchObject(unusable(/meanwhile/));
+    expect(await sealed()).toEqual(was);
+    await open();
+  });
+
+  test.for(["before", "after"])("killed %s all was stored, everything opens", async (moment) => {
+    const before = await open();
+    const file = fileOf();
+    const script = new URL("../test/rotate-child.ts", import.meta.url);
+    const child = startScript(script, [folder, moment]);
+    expect((await child.ended).status).toBeNull();
+    expect(existsSync(`${secretPath(folder)}.next`)).toBe(true);
+    expect(await open()).toEqual(before);
+    // What was not needed is written over by the next one.
+    expect(fileOf() === file).toBe(moment === "before");
+    await rotate();
+    expect(await open()).toEqual(before);
+  });
+});
+
+describe("sineta secrets rotate", () => {
+  test("does so, but not while a server runs", async () => {
+    const bench = testPlaces();
+    const sineta = (words: string[]) => runCommand(words, bench);
+    try {
+      const { out: keys } = await sineta(["keys"]);
+      const release = takeServeLock(bench.dataFolder);
+      expect(await sineta(["secrets", "rotate"])).toMatchObject({
+        status: 1,
+        out: "",
+        err: expect.stringMatching(/stop the other one|stop/),
+      });
+      release();
+      expect(await sineta(["secrets", "rotate"])).toEqual({
+        status: 0,
+        out: "3 secrets are sealed anew.\n",
+        err: "",
+      });
+      expect((await sineta(["keys"])).out).toBe(keys);
+      expect(await sineta(["secrets"])).toMatchObject({ status: 2, out: "" });
+    } finally {
+      rmSync(bench.folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { hkdfSync } from "node:crypto";
+import { CommandError } from "../command-error.ts";
+import { openSealedKey, sealKey } from "./sealed-key.ts";
+import {
+  createSecret,
+  promoteNextSecret,
+  readNextSecret,
+  readSecret,
+  secretPath,
+} from "./secret-file.ts";
+
+/** Seals what the database must not give away to whoever gets hold of it, and opens it again. */
+export type Vault = {
+  /** @param label see labels.ts @throws CommandError `secret-unusable` if there is no secret */
+  seal(label: string, plain: Uint8Array): Uint8Array;
+  /** @throws CommandError `secret-unusable` if there is no secret, or if it is another one */
+  open(label: string, sealed: Uint8Array): Uint8Array;
+  /**
+   * Makes a secret if there is none. Only where nothing is sealed yet: one that is made in the place of a lost one opens
+   * nothing.
+   */
+  prepare(): void;
+};
+
+export type VaultParts = {
+  dataFolder: string;
+  /** As `SINETA_SECRET` has it; null or absent: what the file in the data folder holds. */
+  secret?: string | null;
+  randomBytes: (count: number) => Uint8Array;
+};
+
+export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts): Vault {
+  const given = secret === null ? null : sealingKey(secret);
+  let current = given ?? readSecret(dataFolder);
+
+  function missing(): CommandError {
+    return new CommandError(
+      "secret-unusable",
+      `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back.`,
+    );
+  }
+
+  /** A rotation that was killed after it had stored everything, and before its secret had the right name. */
+  function openWithNext(label: string, sealed: Uint8Array): Uint8Array | null {
+    const next = given === null ? readNextSecret(dataFolder) : null;
+    const plain = next === null ? null : openSealedKey(next, label, sealed);
+    if (plain === null) return null;
+    promoteNextSecret(dataFolder);
+    current = next;
+    return plain;
+  }
+
+  return {
+    seal(label, plain) {
+      if (current === null) throw missing();
+      return sealKey(current, label, plain, randomBytes);
+    },
+    open(label, sealed) {
+      if (current === null) throw missing();
+      const plain = openSealedKey(current, label, sealed) ?? openWithNext(label, sealed);
+      if (plain !== null) return plain;
+      throw new CommandError(
+        "secret-unusable",
+        given === null
+          ? `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder, or set SINETA_SECRET if they were sealed with that.`
+          : "SINETA_SECRET does not fit the stored keys: set it to what they were sealed with, or change over with sineta secrets rotate.",
+      );
+    },
+    prepare() {
+      current ??= createSecret(dataFolder, randomBytes);
+    },
+  };
+}
+
+/** 32 bytes from a text that is as hard to guess as they are (HKDF, RFC 5869; no slow hash is needed for such a one). */
+export function sealingKey(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, "", "sineta secret v1", 32));
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import type { ContractBench } from "./bench.ts";
+import { addOperator, linesOf, ownEntry } from "./second-factors.ts";
+
+const bytes = (byte: number) => Buffer.alloc(32, byte);
+
+export function passkeyContract(bench: () => ContractBench): void {
+  const passkeys = () => bench().store.passkeys;
+  const add = (operatorId: number, byte: number, { atMost = 20, counter = 0 } = {}) =>
+    passkeys().addPasskey(
+      {
+        operatorId,
+        credentialId: bytes(byte),
+        publicKey: bytes(100 + byte),
+        counter,
+        transports: ["internal", "hybrid"],
+        name: `key ${byte}`,
+      },
+      atMost,
+      ownEntry,
+      7,
+    );
+  const idOf = async (byte: number) => (await passkeys().findPasskey(bytes(byte)))?.id ?? 0;
+
+  describe("passkeys", () => {
+    test("are found by their credential, after a restart too, and listed of their operator", async () => {
+      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
+      expect(await add(ana, 1, { counter: 4 })).toBe("added");
+      expect(await add(ana, 2)).toBe("added");
+      expect(await add(bia, 3)).toBe("added");
+      await bench().reopen();
+      const found = await passkeys().findPasskey(bytes(1));
+      expect(found).toEqual({
+        id: expect.any(Number),
+        operatorId: ana,
+        credentialId: expect.anything(),
+        publicKey: expect.anything(),
+        counter: 4,
+        transports: ["internal", "hybrid"],
+        name: "key 1",
+        createdAtMs: 7,
+        lastUsedAtMs: null,
+      });
+      expect(Buffer.from(found?.credentialId ?? [])).toEqual(bytes(1));
+      expect(Buffer.from(found?.publicKey ?? [])).toEqual(bytes(101));
+      expect((await passkeys().passkeys(ana)).map(({ name }) => name)).toEqual(["key 1", "key 2"]);
+      expect(await passkeys().findPasskey(bytes(4))).toBeNull();
+      expect(await linesOf(bench())).toBe(3);
+      expect((await bench().store.operators.findById(ana))?.passkeys).toBe(2);
+    });
+
+    test("belong to one operator, who has so many at most", async () => {
+      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
+      expect(await add(ana, 1)).toBe("added");
+      expect(await add(bia, 1)).toBe("known");
+      expect((await passkeys().findPasskey(bytes(1)))?.operatorId).toBe(ana);
+      expect(await add(ana, 2, { atMost: 1 })).toBe("too-many");
+      expect(await passkeys().findPasskey(bytes(2))).toBeNull();
+      expect(await add(bia, 2, { atMost: 1 })).toBe("added");
+      expect(await linesOf(bench())).toBe(2);
+    });
+
+    test.for<[from: number, to: number, used: boolean]>([
+      [0, 0, true],
+      [0, 1, true],
+      [5, 6, true],
+      [5, 9, true],
+      [5, 5, false],
+      [5, 4, false],
+      [5, 0, false],
+    ])("whose counter was %d and is %d may be used: %s", async ([from, to, used]) => {
+      await add(await addOperator(bench()), 1, { counter: from });
+      expect(await passkeys().usePasskey(await idOf(1), to, 9)).toBe(used);
+      expect(await passkeys().findPasskey(bytes(1))).toMatchObject({
+        counter: used ? to : from,
+        lastUsedAtMs: used ? 9 : null,
+      });
+    });
+
+    test("use each count once, however many ask at the same moment", async () => {
+      await add(await addOperator(bench()), 1);
+      const id = await idOf(1);
+      const another = await bench().openAnother();
+      const used = await Promise.all(
+        [passkeys(), another.passkeys].flatMap((store) =>
+          Array.from({ length: 5 }, () => store.usePasskey(id, 1, 9)),
+        ),
+      );
+      expect(used.filter(Boolean)).toHaveLength(1);
+    });
+
+    test("are removed by their operator alone, once", async () => {
+      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
+      await add(ana, 1);
+      const id = await idOf(1);
+      expect(await passkeys().removePasskey(bia, id, ownEntry, 9)).toBe(false);
+      expect(await idOf(1)).toBe(id);
+      expect(await passkeys().removePasskey(ana, id, ownEntry, 9)).toBe(true);
+      expect(await passkeys().removePasskey(ana, id, ownEntry, 9)).toBe(false);
+      expect(await passkeys().usePasskey(id, 1, 9)).toBe(false);
+      expect(await linesOf(bench())).toBe(2);
+    });
+
+    test("and second factors end for one who has lost everything, and with the operator", async () => {
+      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
+      const { operators, secondFactors } = bench().store;
+      for (const id of [ana, bia]) {
+        await add(id, id);
+        await secondFactors.offerTotp(id, bytes(1));
+        const confirmed = { sealedSecret: bytes(1), step: 1, recoveryCodeHashes: [bytes(2)] };
+        await secondFactors.confirmTotp(id, confirmed, ownEntry, 8);
+        await challenge(id, id);
+      }
+      await operators.recover(ana, "new hash", ownEntry, 9);
+      expect(await operators.findById(ana)).toMatchObject({ sealedTotpSecret: null, passkeys: 0 });
+      expect(await secondFactors.offeredTotp(ana)).toBeNull();
+      expect(await secondFactors.recoveryCodesLeft(ana)).toBe(0);
+      expect(await take(ana, ana)).toBe(false);
+      expect(await operators.findById(bia)).toMatchObject({ passkeys: 1 });
+      expect(await secondFactors.recoveryCodesLeft(bia)).toBe(1);
+      await operators.remove(bia, ownEntry, 9);
+      expect(await passkeys().findPasskey(bytes(bia))).toBeNull();
+      expect(await secondFactors.recoveryCodesLeft(bia)).toBe(0);
+      expect(await take(bia, bia)).toBe(false);
+    });
+  });
+
+  const challenge = (
+    byte: number,
+    operatorId: number | null,
+    { expiresAtMs = 100, nowMs = 5 } = {},
+  ) => passkeys().addChallenge({ hash: bytes(byte), operatorId, expiresAtMs }, nowMs);
+  const take = (byte: number, operatorId: number | null, nowMs = 50) =>
+    passkeys().takeChallenge(bytes(byte), operatorId, nowMs);
+
+  describe("challenges", () => {
+    test("are good once, after a restart too", async () => {
+      await challenge(1, null);
+      await bench().reopen();
+      expect(await take(2, null)).toBe(false);
+      expect([await take(1, null), await take(1, null)]).toEqual([true, false]);
+    });
+
+    test("are good once for however many ask at the same moment", async () => {
+      await challenge(1, null);
+      const another = await bench().openAnother();
+      const taken = await Promise.all(
+        [passkeys(), another.passkeys].flatMap((store) =>
+          Array.from({ length: 5 }, () => store.takeChallenge(bytes(1), null, 50)),
+        ),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+    });
+
+    test("are good for whom they were made", async () => {
+      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
+      await challenge(1, ana);
+      await challenge(2, null);
+      expect(await take(1, bia)).toBe(false);
+      expect(await take(1, null)).toBe(false);
+      expect(await take(2, ana)).toBe(false);
+      expect([await take(1, ana), await take(2, null)]).toEqual([true, true]);
+    });
+
+    test("expire", async () => {
+      await challenge(1, null);
+      expect(await take(1, null, 100)).toBe(false);
+      expect(await take(1, null, 99)).toBe(true);
+      // Those that have expired make room for others.
+      await challenge(2, null);
+      await challenge(3, null, { expiresAtMs: 200, nowMs: 100 });
+      expect(await take(2, null)).toBe(false);
+      expect(await take(3, null)).toBe(true);
+    });
+
+    test("take the place of the one before, of the same operator alone", async () => {
+      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
+      await challenge(1, ana);
+      await challenge(2, bia);
+      await challenge(3, null);
+      await challenge(4, null);
+      await challenge(5, ana);
+      expect(await take(1, ana)).toBe(false);
+      expect([await take(2, bia), await take(3, null), await take(4, null)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(await take(5, ana)).toBe(true);
+    });
+  });
+}

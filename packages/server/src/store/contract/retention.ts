@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import type { AuditEntry } from "../port.ts";
+import { endAsGone, findMembership, type ContractBench } from "./bench.ts";
+import { findMessage, gone, mustLease, planMessage, retry, writePage } from "./delivering.ts";
+
+const dayMs = 86_400_000;
+const entry: AuditEntry = {
+  actor: { kind: "server", name: "" },
+  address: null,
+  projectId: null,
+  action: "test.done",
+  subject: "",
+  change: null,
+};
+
+export function retentionContract(bench: () => ContractBench): void {
+  const find = (token: string) => bench().store.registrations.find(bench().projectId, token);
+  const live = () => bench().store.registrations.countLive(bench().projectId);
+
+  /** A message that one registration has displayed, and another has left behind. */
+  async function displayed(token: string): Promise<string> {
+    const { store, projectId } = bench();
+    const { id } = await planMessage(bench());
+    await store.receipts.add(
+      { projectId, messageId: id, token, event: "clicked", action: "open" },
+      5,
+    );
+    return id;
+  }
+
+  describe("retention", () => {
+    test("registrations that ended are removed with all that is theirs; figures stay", async () => {
+      const { store } = bench();
+      const [stays, leaves] = [await bench().add(), await bench().add()];
+      await store.topics.add(bench().projectId, { name: "bread", policy: "open" }, 1);
+      const topic = await store.topics.find(bench().projectId, "bread");
+      await store.topics.changeMany(
+        { projectId: bench().projectId, topicId: topic?.id ?? 0 },
+        "join",
+        [stays, leaves],
+        1,
+      );
+      const { id } = await planMessage(bench());
+      await store.receipts.add(
+        {
+          projectId: bench().projectId,
+          messageId: id,
+          token: leaves,
+          event: "displayed",
+          action: null,
+        },
+        5,
+      );
+      // It is gone at the second's: that leaves a row of its own.
+      await writePage(store, await mustLease(store, 1_000), { walked: [gone(2)] }, 1_000);
+
+      expect(await store.retention.removeEnded(1_000, 10)).toBe(0);
+      expect(await store.retention.removeEnded(1_001, 10)).toBe(1);
+      expect(await find(leaves)).toBeNull();
+      expect(await find(stays)).not.toBeNull();
+      expect(await live()).toBe(1);
+      expect(await findMessage(bench(), id)).toMatchObject({
+        counts: { gone: 1 },
+        receipts: { displayed: 1 },
+      });
+      expect((await findMembership(store, 1)).topics).toMatchObject([{ name: "bread" }]);
+      expect(await store.topics.list(bench().projectId)).toMatchObject([{ liveCount: 1 }]);
+      expect(await store.retention.removeEnded(dayMs, 10)).toBe(0);
+    });
+
+    test("the oldest go first, so many at a time", async () => {
+      const { store } = bench();
+      const tokens = [await bench().add(), await bench().add(), await bench().add()];
+      for (const [index, at] of [30, 10, 20].entries()) {
+        await store.registrations.leave(index + 1, at);
+      }
+      expect(await store.retention.removeEnded(100, 2)).toBe(2);
+      expect(await Promise.all(tokens.map(find))).toEqual([
+        expect.objectContaining({ token: tokens[0] }),
+        null,
+        null,
+      ]);
+      expect(await store.retention.removeEnded(100, 2)).toBe(1);
+    });
+
+    test("one that a message is still to be tried at stays until that is settled", async () => {
+      const { store } = bench();
+      const token = await bench().add();
+      const { id } = await planMessage(bench());
+      const batch = await mustLease(store, 1_000);
+      await writePage(store, batch, { walked: [retry(1, 2_000)] }, 1_000);
+      await store.registrations.leave(1, 1_500);
+      expect(await store.retention.removeEnded(dayMs, 10)).toBe(0);
+      await store.messages.cancel(bench().projectId, id, 3_000);
+      expect(await store.retention.removeEnded(dayMs, 10)).toBe(1);
+      expect(await find(token)).toBeNull();
+    });
+
+    test("receipts go with the time since their message ended, and are not counted again", async () => {
+      const { store, projectId } = bench();
+      const token = await bench().add();
+      const [old, young] = [await displayed(token), await displayed(token)];
+      await store.messages.cancel(projectId, old, 5_000);
+      expect(await store.retention.removeReceipts(5_000, 10)).toBe(0);
+      expect(await store.retention.removeReceipts(5_001, 10)).toBe(1);
+      expect(await store.receipts.clicksByAction(old)).toEqual(new Map());
+      expect(await store.receipts.clicksByAction(young)).toEqual(new Map([["open", 1]]));
+      expect(await findMessage(bench(), old)).toMatchObject({ receipts: { clicked: 1 } });
+    });
+
+    test("audit lines from before a time are removed, but none that is younger than 30 days", async () => {
+      const { store } = bench();
+      const nowMs = Date.now();
+      for (const days of [400, 31, 29, 0]) await store.audit.append(entry, nowMs - days * dayMs);
+      expect(await store.audit.removeBefore(nowMs - 365 * dayMs, 10)).toBe(1);
+      expect(await store.audit.removeBefore(nowMs - 30.5 * dayMs, 10)).toBe(1);
+      await expect(store.audit.removeBefore(nowMs + dayMs, 10)).rejects.toThrow(/append-only/);
+      expect(await store.audit.list([null], { limit: 9 })).toHaveLength(2);
+    });
+  });
+
+  describe("forgetting a registration", () => {
+    test("takes all that could tell whose it was; figures stay, and nothing is sent to it", async () => {
+      const { store, projectId } = bench();
+      const token = await bench().add();
+      await bench().bindUser(1, "baker");
+      const id = await displayed(token);
+      const batch = await mustLease(store, 1_000);
+      await writePage(store, batch, { walked: [retry(1, 2_000)] }, 1_000);
+
+      await store.registrations.forget(1, "another", 1_500);
+      expect(await find(token)).toBeNull();
+      expect(await find("another")).toEqual({
+        id: 1,
+        token: "another",
+        generation: 1,
+        clientSecretHash: null,
+        subscription: null,
+        endReason: "left",
+      });
+      expect(await live()).toBe(0);
+      expect(await store.receipts.clicksByAction(id)).toEqual(new Map());
+      expect(await store.messages.reasons(id)).toMatchObject([{ detail: "" }]);
+      expect(await findMessage(bench(), id)).toMatchObject({ receipts: { clicked: 1 } });
+      const retries = await store.delivery.dueRetries(
+        batch,
+        await findMessage(bench(), id),
+        9_000,
+        9,
+      );
+      expect(retries).toMatchObject([{ registrationId: 1, recipient: null }]);
+      const { groups } = await store.registrations.countAudience(
+        projectId,
+        { kind: "user", userId: "baker" },
+        0,
+        9,
+      );
+      expect(groups).toEqual([]);
+    });
+
+    test("one that is gone keeps the time of its end, so that it is removed in time", async () => {
+      await bench().add();
+      await endAsGone(bench(), bench().message(), 1, 1);
+      const { store } = bench();
+      await store.registrations.forget(1, "another", 5_000);
+      expect(await store.retention.removeEnded(1_001, 9)).toBe(1);
+    });
+  });
+
+  describe("the audit", () => {
+    test("gives the lines of these projects, newest first, page by page", async () => {
+      const { store, projectId } = bench();
+      const other = await store.projects.ensure("other", 1);
+      for (const id of [projectId, null, other.id, projectId]) {
+        await store.audit.append({ ...entry, projectId: id, change: { id } }, 7);
+      }
+      const ids = async (...args: Parameters<typeof store.audit.list>) =>
+        (await store.audit.list(...args)).map((line) => line.id);
+      expect(await ids([projectId], { limit: 9 })).toEqual([4, 1]);
+      expect(await ids([projectId, null], { limit: 2 })).toEqual([4, 2]);
+      expect(await ids([projectId, null], { limit: 2, beforeId: 2 })).toEqual([1]);
+      expect(await ids([null], { limit: 9 })).toEqual([2]);
+      expect(await ids([], { limit: 9 })).toEqual([]);
+      await bench().reopen();
+      expect((await bench().store.audit.list([other.id], { limit: 9 }))[0]).toEqual({
+        ...entry,
+        id: 3,
+        atMs: 7,
+        projectId: other.id,
+        change: { id: other.id },
+      });
+    });
+  });
+}

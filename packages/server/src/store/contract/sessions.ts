@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import type { AuditEntry } from "../port.ts";
+import type { ContractBench } from "./bench.ts";
+
+const minuteMs = 60_000;
+const hash = (byte: number) => Buffer.alloc(32, byte);
+
+const audited: AuditEntry = {
+  actor: { kind: "operator", name: "ana@site.example" },
+  address: "192.0.2.1",
+  projectId: null,
+  action: "operator.logged-in",
+  subject: "ana@site.example",
+  change: null,
+};
+
+export function sessionContract(bench: () => ContractBench): void {
+  const sessions = () => bench().store.sessions;
+  async function add(name = "ana"): Promise<number> {
+    const { store, projectId } = bench();
+    const operator = { email: `${name}@site.example`, name, passwordHash: "hash" };
+    const role = { projectId, role: "editor" } as const;
+    const id = await store.operators.add(operator, role, { ...audited, action: "x.made" }, 1);
+    return id ?? 0;
+  }
+  const start = (operatorId: number, byte: number, { nowMs = 5, expiresAtMs = 1e9 } = {}) =>
+    sessions().start(
+      {
+        operatorId,
+        tokenHash: hash(byte),
+        expiresAtMs,
+        address: "192.0.2.1",
+        userAgent: `browser ${byte}`,
+      },
+      audited,
+      nowMs,
+    );
+  const find = (byte: number, { nowMs = 6, usedSinceMs = 0 } = {}) =>
+    sessions().find(hash(byte), { nowMs, usedSinceMs });
+  const linesAbout = async (action: string) =>
+    (await bench().store.audit.list([null], { limit: 100 })).filter(
+      (line) => line.action === action,
+    );
+
+  describe("sessions", () => {
+    test("are found by their hash, after a restart too, with all that deciding needs", async () => {
+      const operatorId = await add();
+      const id = await start(operatorId, 1);
+      await bench().reopen();
+      expect(await find(1)).toEqual({
+        id,
+        operatorId,
+        createdAtMs: 5,
+        lastUsedAtMs: 5,
+        expiresAtMs: 1e9,
+        address: "192.0.2.1",
+        userAgent: "browser 1",
+        email: "ana@site.example",
+        name: "ana",
+        roles: [{ projectId: bench().projectId, role: "editor" }],
+      });
+      expect(await find(2)).toBeNull();
+      expect(
+        await sessions().find(hash(1).subarray(0, 31), { nowMs: 6, usedSinceMs: 0 }),
+      ).toBeNull();
+      expect(await bench().store.operators.findById(operatorId)).toMatchObject({
+        lastLoginAtMs: 5,
+      });
+      expect(await linesAbout("operator.logged-in")).toHaveLength(1);
+    });
+
+    test("end by themselves: at their time, or when they were not used", async () => {
+      await start(await add(), 1, { expiresAtMs: 100 });
+      expect(await find(1, { nowMs: 99 })).not.toBeNull();
+      expect(await find(1, { nowMs: 100 })).toBeNull();
+      expect(await find(1, { usedSinceMs: 5 })).not.toBeNull();
+      expect(await find(1, { usedSinceMs: 6 })).toBeNull();
+    });
+
+    test("remember when and from where they were used, to the minute, whichever way the clock goes", async () => {
+      const id = await start(await add(), 1, { nowMs: minuteMs });
+      const used = async (nowMs: number) => {
+        await sessions().touch(id, { address: "192.0.2.9" }, nowMs);
+        const found = await find(1);
+        return [found?.lastUsedAtMs, found?.address];
+      };
+      expect(await used(2 * minuteMs - 1)).toEqual([minuteMs, "192.0.2.1"]);
+      expect(await used(2 * minuteMs)).toEqual([2 * minuteMs, "192.0.2.9"]);
+      expect(await used(7)).toEqual([7, "192.0.2.9"]);
+    });
+
+    test("are listed of their operator, the last used first, live ones alone", async () => {
+      const [ana, bia] = [await add("ana"), await add("bia")];
+      const first = await start(ana, 1);
+      const second = await start(ana, 2);
+      await start(ana, 3, { expiresAtMs: 6 });
+      await start(bia, 4);
+      const ids = async (usedSinceMs = 0) =>
+        (await sessions().list(ana, { nowMs: 6, usedSinceMs })).map(({ id }) => id);
+      expect(await ids()).toEqual([second, first]);
+      await sessions().touch(first, { address: "" }, 10 * minuteMs);
+      expect(await ids()).toEqual([first, second]);
+      expect(await ids(minuteMs)).toEqual([first]);
+    });
+
+    test("are ended by their operator alone, once", async () => {
+      const [ana, bia] = [await add("ana"), await add("bia")];
+      const id = await start(ana, 1);
+      const end = (operatorId: number) =>
+        sessions().end(id, operatorId, { ...audited, action: "session.ended" }, 9);
+      expect(await end(bia)).toBe(false);
+      expect(await find(1)).not.toBeNull();
+      expect(await end(ana)).toBe(true);
+      expect(await find(1)).toBeNull();
+      expect(await end(ana)).toBe(false);
+      expect(await linesAbout("session.ended")).toHaveLength(1);
+    });
+
+    test("that are stale are removed, so many at a time, and no others", async () => {
+      const ana = await add();
+      await start(ana, 1, { expiresAtMs: 50 });
+      await start(ana, 2, { expiresAtMs: 50 });
+      await start(ana, 3, { nowMs: 7 });
+      await start(ana, 4, { nowMs: 20 });
+      const times = { nowMs: 50, usedSinceMs: 8 };
+      expect(await sessions().removeStale(times, 2)).toBe(2);
+      expect(await sessions().removeStale(times, 2)).toBe(1);
+      expect(await sessions().removeStale(times, 2)).toBe(0);
+      expect(await find(3)).toBeNull();
+      expect(await find(4)).not.toBeNull();
+    });
+  });
+}

@@ -1,0 +1,15 @@
+/**
+ * Removes what nothing needs any more, in portions: each call is one transaction, removes at most `limit` of what it is
+ * about, and tells how many.
+ */
+export type RetentionStore = {
+  /**
+   * Registrations that ended before this time, with their receipts, their topics and what became of single messages at
+   * them. The figures of messages stay. One that a message is still to be tried at stays until that is settled.
+   */
+  removeEnded(beforeMs: number, limit: number): Promise<number>;
+  /** Receipts of messages that ended before this time; their figures stay. */
+  removeReceipts(beforeMs: number, limit: number): Promise<number>;
+  /** Invitations, and questions put to passkeys, that have expired. */
+  removeExpired(nowMs: number, limit: number): Promise<number>;
+};

@@ -1,0 +1,44 @@
+/** Asked inside the transaction of what they may refuse. */
+import type { Connection } from "./connection.ts";
+
+const hourMs = 60 * 60 * 1000;
+
+/** Whether the project may not have one more live registration. */
+export async function hasAllRegistrations(
+  transaction: Connection,
+  projectId: number,
+): Promise<boolean> {
+  const { live, quota } = await transaction
+    .selectFrom("projects")
+    .select(["live_registrations as live", "registrations_quota as quota"])
+    .where("id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return live >= quota;
+}
+
+/** In how many milliseconds the project may publish again, an hour at most; null: now. */
+export async function untilNextMessage(
+  transaction: Connection,
+  projectId: number,
+  nowMs: number,
+): Promise<number | null> {
+  const { quota } = await transaction
+    .selectFrom("projects")
+    .select("messages_per_hour_quota as quota")
+    .where("id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  if (quota === 0) return hourMs;
+  // The one that must be an hour old first.
+  const last = await transaction
+    .selectFrom("messages")
+    .select("created_at_ms as madeAtMs")
+    .where("project_id", "=", projectId)
+    .where("created_at_ms", ">", nowMs - hourMs)
+    .orderBy("created_at_ms", "desc")
+    .offset(quota - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return null;
+  // One from the future was written before the clock was put back.
+  return Math.min(hourMs, last.madeAtMs + hourMs - nowMs);
+}

@@ -1,0 +1,44 @@
+import type { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connect, openDatabase, type Connection } from "./connection.ts";
+import { migrate } from "./migrate.ts";
+import { endedBefore, oldReceipts } from "./retention.ts";
+import { fill, readsOf } from "./testing/query-plan.ts";
+
+describe.each(["fresh", "analysed"])("in a %s database", (state) => {
+  let database: DatabaseSync;
+  let connection: Connection;
+  beforeEach(() => {
+    database = openDatabase(":memory:");
+    migrate(database, 0);
+    connection = connect(database);
+    if (state === "analysed") fill(database);
+  });
+  afterEach(() => database.close());
+
+  test("what is removed is found by its time, and no live registration is read", () => {
+    expect(readsOf(database, endedBefore(connection, 9, 5))).toEqual([
+      expect.stringMatching(
+        /^SEARCH registrations USING COVERING INDEX registrations_ended \(ended_at_ms<\?\)$/,
+      ),
+      expect.stringMatching(
+        /^SEARCH message_exceptions USING .*INDEX \w+ \(.*registration_id=\?.*\)$/,
+      ),
+    ]);
+    const sql = { compile: () => oldReceipts(9, 5).compile(connection) };
+    expect(readsOf(database, sql)).toEqual([
+      "SEARCH receipts USING PRIMARY KEY (message_id=? AND registration_id=? AND kind=?)",
+      expect.stringMatching(/^SEARCH messages USING .*INDEX messages_ended \(ended_at_ms<\?\)$/),
+      "SEARCH receipts USING PRIMARY KEY (message_id=?)",
+    ]);
+  });
+
+  test("what belongs to a registration is found by an index", () => {
+    for (const table of ["receipts", "message_exceptions"]) {
+      const rows = database
+        .prepare(`explain query plan delete from ${table} where registration_id in (1, 2)`)
+        .all();
+      expect(String(rows[0]?.["detail"])).toMatch(/^SEARCH .*INDEX \w+_of_registration/);
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { RetentionStore } from "../port.ts";
+import type { Connection } from "./connection.ts";
+
+export function retentionStore(connection: Connection): RetentionStore {
+  return {
+    removeEnded: (beforeMs, limit) =>
+      connection.transaction().execute(async (transaction) => {
+        const ended = await endedBefore(transaction, beforeMs, limit).execute();
+        if (ended.length === 0) return 0;
+        const ids = sql<number>`(select value from json_each(${JSON.stringify(ended.map(({ id }) => id))}))`;
+        for (const table of ["receipts", "registration_topics", "message_exceptions"] as const) {
+          await transaction.deleteFrom(table).where("registration_id", "in", ids).execute();
+        }
+        await transaction.deleteFrom("registrations").where("id", "in", ids).execute();
+        return ended.length;
+      }),
+
+    async removeReceipts(beforeMs, limit) {
+      const { numAffectedRows } = await oldReceipts(beforeMs, limit).execute(connection);
+      return Number(numAffectedRows ?? 0);
+    },
+
+    removeExpired: (nowMs, limit) =>
+      connection.transaction().execute(async (transaction) => {
+        const invitations = await transaction
+          .deleteFrom("invitations")
+          .where("id", "in", (old) =>
+            old.selectFrom("invitations").select("id").where("expires_at_ms", "<=", nowMs).limit(limit),
+          )
+          .executeTakeFirst();
+        const challenges = await transaction
+          .deleteFrom("passkey_challenges")
+          .where("challenge_hash", "in", (old) =>
+            old
+              .selectFrom("passkey_challenges")
+              .select("challenge_hash")
+              .where("expires_at_ms", "<=", nowMs)
+              .limit(limit),
+          )
+          .executeTakeFirst();
+        return Math.max(Number(invitations.numDeletedRows), Number(challenges.numDeletedRows));
+      }),
+  };
+}
+
+export function endedBefore(connection: Connection, beforeMs: number, limit: number) {
+  return connection
+    .selectFrom("registrations")
+    .select("id")
+    .where("ended_at_ms", "<", beforeMs)
+    .where(
+      sql<boolean>`not exists (select 1 from message_exceptions
+        where registration_id = registrations.id and kind = 'retry')`,
+    )
+    .orderBy("ended_at_ms")
+    .limit(limit);
+}
+
+/** Its key begins with the message. */
+export function oldReceipts(beforeMs: number, limit: number) {
+  return sql`delete from receipts where (message_id, registration_id, kind) in (
+    select message_id, registration_id, receipts.kind from messages
+      cross join receipts on receipts.message_id = messages.id
+      where messages.ended_at_ms < ${beforeMs} limit ${limit})`;
+}

@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import type { SessionStore } from "../port.ts";
+import { writeAudit } from "./audit.ts";
+import type { Connection } from "./connection.ts";
+
+/** How exactly it is known when a session was used: a console that looks every second does not write each time. */
+const touchEveryMs = 60_000;
+
+export function sessionStore(connection: Connection): SessionStore {
+  return {
+    start: ({ operatorId, tokenHash, expiresAtMs, address, userAgent }, audit, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const { id } = await transaction
+          .insertInto("operator_sessions")
+          .values({
+            operator_id: operatorId,
+            token_hash: tokenHash,
+            created_at_ms: nowMs,
+            last_used_at_ms: nowMs,
+            expires_at_ms: expiresAtMs,
+            address,
+            user_agent: userAgent,
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await transaction
+          .updateTable("operators")
+          .set({ last_login_at_ms: nowMs })
+          .where("id", "=", operatorId)
+          .execute();
+        await writeAudit(transaction, audit, nowMs);
+        return id;
+      }),
+
+    async find(tokenHash, times) {
+      const row = await liveSessions(connection, times)
+        .innerJoin("operators", "operators.id", "operator_id")
+        .select(["email", "name"])
+        .where("token_hash", "=", tokenHash)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const roles = await connection
+        .selectFrom("operator_roles")
+        .select(["project_id as projectId", "role"])
+        .where("operator_id", "=", row.operatorId)
+        .execute();
+      return { ...row, roles };
+    },
+
+    async touch(id, { address }, nowMs) {
+      await connection
+        .updateTable("operator_sessions")
+        .set({ last_used_at_ms: nowMs, address })
+        .where("id", "=", id)
+        // Also where the clock was set back since.
+        .where(sql<boolean>`abs(${nowMs} - last_used_at_ms) >= ${touchEveryMs}`)
+        .execute();
+    },
+
+    list: (operatorId, times) =>
+      liveSessions(connection, times)
+        .where("operator_id", "=", operatorId)
+        .orderBy("last_used_at_ms", "desc")
+        .orderBy("operator_sessions.id", "desc")
+        .execute(),
+
+    end: (id, operatorId, audit, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom("operator_sessions")
+          .where("id", "=", id)
+          .where("operator_id", "=", operatorId)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) return false;
+        await writeAudit(transaction, audit, nowMs);
+        return true;
+      }),
+
+    async removeStale({ nowMs, usedSinceMs }, limit) {
+      const { numDeletedRows } = await connection
+        .deleteFrom("operator_sessions")
+        .where("id", "in", (stale) =>
+          stale
+            .selectFrom("operator_sessions")
+            .select("id")
+            .where((is) =>
+              is.or([is("expires_at_ms", "<=", nowMs), is("last_used_at_ms", "<", usedSinceMs)]),
+            )
+            .limit(limit),
+        )
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** All of a session but its token's hash. */
+function liveSessions(
+  connection: Connection,
+  { nowMs, usedSinceMs }: { nowMs: number; usedSinceMs: number },
+) {
+  return connection
+    .selectFrom("operator_sessions")
+    .select([
+      "operator_sessions.id as id",
+      "operator_id as operatorId",
+      "operator_sessions.created_at_ms as createdAtMs",
+      "last_used_at_ms as lastUsedAtMs",
+      "expires_at_ms as expiresAtMs",
+      "address",
+      "user_agent as userAgent",
+    ])
+    .where("expires_at_ms", ">", nowMs)
+    .where("last_used_at_ms", ">=", usedSinceMs);
+}
