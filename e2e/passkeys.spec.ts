@@ -18,7 +18,7 @@ type Console = {
   page: Page;
   authenticator: Authenticator;
   /** Logs in by the password. */
-  logIn(as?: string): Promise<void>;
+  logIn: (as?: string) => Promise<void>;
 };
 
 const test = base.extend<{ own: SinetaServer; console: Console }>({
@@ -138,7 +138,7 @@ test("each answer is taken once", async ({ console }) => {
   // Two at the same moment are one.
   const another = await usePasskey(page, await question(page));
   const both = await Promise.all([answerWith(page, another), answerWith(page, another)]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
 test("a passkey made for one operator is no other's", async ({ console }) => {

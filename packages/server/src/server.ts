@@ -14,6 +14,7 @@ import { addressesIn, isNearby } from "./http/client-address.ts";
 import { createFloodLog } from "./http/flood-log.ts";
 import { listen } from "./http/listen.ts";
 import { createMessageWatch } from "./http/message-watch.ts";
+import { askedSeldom } from "./http/readiness.ts";
 import { readSite, workerPath, type SitePlaces } from "./http/site.ts";
 import type { Log } from "./log.ts";
 import { createMessages } from "./messages/create-messages.ts";
@@ -147,7 +148,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       limits: config.limits,
       pauseFlood: (milliseconds) => delay(milliseconds),
       site,
-      checkReady: () => store.check(),
+      checkReady: askedSeldom(() => store.check(), { everyMs: 1_000, now }),
       log,
       newRequestId: randomUUID,
       httpsOnly: config.httpsOnly,

@@ -154,7 +154,7 @@ export function summary(status: MessageStatus, nowMs: number): string {
 }
 
 /** Whoever of the tokens got nothing, which is no failure: browsers leave. Empty if that is nobody. */
-export function unknownText(unknown: Published["unknown"]): string {
+function unknownText(unknown: Published["unknown"]): string {
   if (unknown === undefined) return "";
   const { count, tokens } = unknown;
   const which = count === 1 ? "this token" : `these ${count} tokens`;

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const ask = (method: string, path: string, body?: object, by = headers) =>
+const ask = async (method: string, path: string, body?: object, by = headers) =>
   bench.app.request(`/v1/${path}`, {
     method,
     headers: { Origin: origin, ...by, "Content-Type": "application/json" },
@@ -168,6 +168,7 @@ describe("making", () => {
     }
     await expectProblem(await add(passkey.make(options)), "passkeys-exhausted");
     await expectProblem(await askToMake(), "passkeys-exhausted");
+    expect(await bench.store.passkeys.passkeys(id)).toHaveLength(20);
   });
 
   test("names those that there are, so that no authenticator makes a second; nobody has another's", async () => {

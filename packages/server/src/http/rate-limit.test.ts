@@ -156,6 +156,7 @@ describe("without a socket, where all requests have one address", () => {
         headers: { Origin: origin, "Access-Control-Request-Method": "POST" },
       });
       expect(preflight.status).toBe(204);
+      await expectProblem(await bench.app.request(registrationsPath), "route-unknown");
     }
     expect((await bench.topic("PUT", [token, "ofertas"], secret)).status).toBe(204);
     expect((await bench.topic("DELETE", [token, "ofertas"], secret)).status).toBe(204);
@@ -174,7 +175,7 @@ describe("without a socket, where all requests have one address", () => {
   });
 });
 
-describe("behind proxies", () => {
+describe("behind proxies", { timeout: 60_000 }, () => {
   test("each client behind a trusted one has a limit of its own, of IPv6 each /64", async () => {
     const { register, floods } = await start({ trustedProxies: ["127.0.0.9"] });
     const from = (address: string) => register("127.0.0.9", { "X-Forwarded-For": address });
@@ -212,7 +213,7 @@ describe("behind proxies", () => {
   });
 });
 
-describe("a server as it is started, with no settings", () => {
+describe("a server as it is started, with no settings", { timeout: 60_000 }, () => {
   test("takes 60 registrations a minute from an address, and tells of more once", async () => {
     const { folder, places } = testPlaces();
     const server = startSineta(["serve"], { places, folder, environment: { SINETA_PORT: "0" } });

@@ -1,11 +1,6 @@
 import { TOTP, URI } from "otpauth";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  accountSchema,
-  recoveryCodesSchema,
-  totpOfferSchema,
-  type HttpErrorCode,
-} from "@sineta/protocol";
+import { accountSchema, recoveryCodesSchema, totpOfferSchema } from "@sineta/protocol";
 import {
   appBench,
   expectProblem,
@@ -27,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const ask = (method: string, path: string, body?: object, by = headers) =>
+const ask = async (method: string, path: string, body?: object, by = headers) =>
   bench.app.request(`/v1/${path}`, {
     method,
     headers: { Origin: origin, ...by, "Content-Type": "application/json" },
@@ -42,7 +37,7 @@ const lines = async (action: string) =>
   );
 
 /** The authenticator application: it gets what the QR code holds. */
-type Application = { code(atMs?: number): string };
+type Application = { code: (atMs?: number) => string };
 async function offered(): Promise<Application & { secret: string; uri: string }> {
   const response = await ask("POST", "session/totp", { password });
   expect(response.status).toBe(200);
@@ -133,6 +128,7 @@ describe("setting up", () => {
       await expectProblem(await ask(method, path, body, key), "session-missing");
       await expectProblem(await ask(method, path, body, evil), "cross-site-refused");
     }
+    expect((await account()).secondFactor).toBeNull();
   });
 });
 
@@ -163,7 +159,7 @@ describe("log-in", () => {
   test("takes each code once, however many ask at the same moment", async () => {
     const { code } = await withTotp();
     const all = await Promise.all(Array.from({ length: 4 }, () => logIn(code())));
-    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
     await expectProblem(await logIn(code()), "second-factor-wrong");
   });
 
@@ -171,6 +167,7 @@ describe("log-in", () => {
     const { code } = await offered();
     await codesOf(await confirm(code()));
     await expectProblem(await logIn(code()), "second-factor-wrong");
+    expect(await lines("operator.logged-in")).toHaveLength(1);
   });
 
   test.for<[steps: number, taken: boolean]>([
@@ -213,7 +210,7 @@ describe("log-in", () => {
     const typed = ` ${second.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
     expect((await logIn(typed)).status).toBe(200);
     const all = await Promise.all([logIn(third), logIn(third)]);
-    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await account()).secondFactor).toEqual({ recoveryCodesLeft: 7 });
     expect((await lines("operator.logged-in"))[0]).toMatchObject({
       change: { with: "password and recovery-code" },
@@ -226,6 +223,7 @@ describe("log-in", () => {
       await expectProblem(await logIn("000000"), "second-factor-wrong");
     }
     await expectProblem(await logIn(code()), "too-many-attempts");
+    expect(await lines("operator.log-in-refused")).toHaveLength(6);
   });
 });
 
@@ -258,6 +256,7 @@ describe("removing", () => {
       await expectProblem(await remove({ password, code: "000000" }), "code-wrong");
     }
     await expectProblem(await remove({ password, code: code() }), "too-many-attempts");
+    expect((await account()).secondFactor).toEqual({ recoveryCodesLeft: 10 });
   });
 });
 
@@ -278,6 +277,7 @@ describe("new recovery codes", () => {
     await expectProblem(await replace(), "second-factor-absent");
     await offered();
     await expectProblem(await replace(), "second-factor-absent");
+    expect(await lines("recovery-codes.replaced")).toEqual([]);
   });
 });
 
@@ -290,14 +290,14 @@ test("who lost everything is let in by the command line, and starts anew", async
   await expectProblem(await logIn(code()), "log-in-refused");
 });
 
-test("another secret that seals refuses, and lets nobody in", async () => {
+test("a second factor cannot be moved to another operator in the database", async () => {
   const { code } = await withTotp();
   const { id } = (await bench.store.operators.findByEmail(email)) ?? { id: 0 };
   const other = await bench.operator("owner", { email: "bia@site.example" });
-  // Whoever can write to the database cannot give one operator another's second factor.
+  // It is sealed with whose it is.
   const sealed = (await bench.store.operators.findById(id))?.sealedTotpSecret ?? new Uint8Array();
   await bench.store.secondFactors.offerTotp(other.id, sealed);
   const response = await ask("POST", "session/totp/confirm", { code: code() }, other.headers);
-  const code500: HttpErrorCode = "internal";
-  await expectProblem(response, code500);
+  await expectProblem(response, "internal");
+  expect((await bench.store.operators.findById(other.id))?.sealedTotpSecret).toBeNull();
 });

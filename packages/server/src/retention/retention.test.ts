@@ -69,7 +69,7 @@ describe("removing what was kept for long enough", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("is done at once and then every hour, told of if there was anything, and stopped", async () => {
+  test("is done a minute after the start and then every hour, told of if there was anything, and stopped", async () => {
     const { made, calls, lines } = parts({ receipts: 1 });
     const pauses: number[] = [];
     const { promise: second, resolve } = Promise.withResolvers<void>();
@@ -77,14 +77,14 @@ describe("removing what was kept for long enough", () => {
       ...made,
       pause: (milliseconds, signal) => {
         pauses.push(milliseconds);
-        if (pauses.length === 1) return Promise.resolve();
+        if (pauses.length < 3) return Promise.resolve();
         resolve();
         return new Promise((ended) => signal.addEventListener("abort", () => ended()));
       },
     });
     await second;
     await retention.stop();
-    expect(pauses).toEqual([3_600_000, 3_600_000]);
+    expect(pauses).toEqual([60_000, 3_600_000, 3_600_000]);
     expect(calls).toHaveLength(10);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ removed: { receipts: 1 } });

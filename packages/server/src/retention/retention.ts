@@ -6,6 +6,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const portion = 500;
 const pauseMs = 50;
 const everyMs = 60 * 60 * 1000;
+/** A server that has just started has other things to do. */
+const firstAfterMs = 60 * 1000;
 
 export type RetentionParts = {
   store: {
@@ -52,11 +54,12 @@ export async function removeOld(
   return removed;
 }
 
-/** Does so now and then once an hour, until it is stopped. A failure is logged, and tried again an hour later. */
+/** Does so a minute from now and then once an hour, until it is stopped. A failure is logged, and tried again an hour later. */
 export function startRetention(parts: RetentionParts): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const ended = (async () => {
+    await parts.pause(firstAfterMs, signal);
     while (!signal.aborted) {
       try {
         const removed = await removeOld(parts, signal);

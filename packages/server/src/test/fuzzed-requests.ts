@@ -1,8 +1,8 @@
 /** Requests that no client sends: right ones with something wrong about them, and plain rubbish. */
 import * as fc from "fast-check";
 
-/** Stands in headers, paths and values of bodies, to be looked for in answers. */
-export const canary = "qzCanary7qz";
+/** Stands in headers, paths and values of bodies, to be looked for in answers. No name that an answer may repeat. */
+export const canary = "<qzCanary7qz>";
 
 /** What a right request to a route looks like. */
 export type Sample = {

@@ -1,6 +1,7 @@
 import { emailSchema } from "@sineta/protocol";
 import type { OperatorCredentials, OperatorStore } from "../../store/port.ts";
 import type { Passwords } from "../operators/passwords.ts";
+import type { SecondFactorKind } from "../second-factors/second-factors.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
 import type { AuditFailure } from "./log-in-audit.ts";
 import type { LogInThrottle } from "./log-in-throttle.ts";
@@ -10,7 +11,7 @@ import type { Device, Sessions, StartedSession } from "./sessions.ts";
 export type CheckSecondFactor = (
   operator: OperatorCredentials,
   given: string,
-) => Promise<"totp" | "recovery-code" | null>;
+) => Promise<SecondFactorKind | null>;
 
 export type LogInResult =
   | { kind: "logged-in"; operatorId: number; session: StartedSession }

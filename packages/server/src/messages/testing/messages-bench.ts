@@ -24,7 +24,10 @@ export type MessagesBench = {
   close: () => Promise<void>;
 };
 
-export const asker: Asker = { actor: { kind: "api-key", name: "sineta_test" }, address: "192.0.2.1" };
+export const asker: Asker = {
+  actor: { kind: "api-key", name: "sineta_test" },
+  address: "192.0.2.1",
+};
 export const origin = "https://site.example";
 
 /** The smallest message, changed so. */

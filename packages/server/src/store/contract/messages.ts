@@ -55,6 +55,7 @@ export function messageContract(
       expect(await findMessage(bench(), message.id)).toEqual({
         ...message,
         state: "scheduled",
+        withReceipts: true,
         createdAtMs: 7,
         startedAtMs: null,
         endedAtMs: null,

@@ -47,7 +47,7 @@ export function topicContract(bench: () => ContractBench): void {
       expect(await store.topics.find(projectId, "Bread")).toBeNull();
     });
 
-    test("are a thousand at most", async () => {
+    test("are a thousand at most", { timeout: 60_000 }, async () => {
       const { store, projectId } = bench();
       const add = (name: string) => store.topics.add(projectId, { name, policy: "open" }, 1);
       for (let count = 0; count < 1000; count++) expect(await add(`t${count}`)).toBe("added");

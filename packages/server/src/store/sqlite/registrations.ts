@@ -279,7 +279,7 @@ function known(row: RegistrationRow | undefined): KnownRegistration | null {
   };
 }
 
-export function liveAmong(connection: Connection, projectId: number, tokens: readonly string[]) {
+function liveAmong(connection: Connection, projectId: number, tokens: readonly string[]) {
   return connection
     .selectFrom("registrations")
     .select("token")
