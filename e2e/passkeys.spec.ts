@@ -12,7 +12,7 @@ import {
 } from "./support/passkeys.ts";
 import type { SinetaServer } from "./support/server.ts";
 
-const email = "ana@site.example";
+const email = "baker@site.example";
 
 type Console = {
   page: Page;
@@ -26,7 +26,7 @@ const test = base.extend<{ own: SinetaServer; console: Console }>({
   /** Two operators, one page, nobody logged in. */
   console: async ({ own, visit }, use) => {
     const passwords = new Map<string, string>();
-    for (const one of [email, "bia@site.example"]) {
+    for (const one of [email, "florist@site.example"]) {
       const { stdout } = await own.run("operators", "create", one);
       passwords.set(one, /([0-9a-z]{5}-){3}[0-9a-z]{5}/.exec(stdout)?.[0] ?? "");
     }
@@ -82,10 +82,10 @@ test("an operator makes a passkey, and logs in by it alone", async ({ own, conso
     attestation: "none",
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
-  const added = await add(page, await makePasskey(page, options), "notebook da Ana");
+  const added = await add(page, await makePasskey(page, options), "notebook da Baker");
   expect(added).toMatchObject({
     status: 201,
-    body: { passkeys: [{ name: "notebook da Ana", lastUsedAt: null }] },
+    body: { passkeys: [{ name: "notebook da Baker", lastUsedAt: null }] },
   });
   await logOut(page);
 
@@ -103,7 +103,7 @@ test("an operator makes a passkey, and logs in by it alone", async ({ own, conso
     body: {
       email,
       secondFactor: null,
-      passkeys: [{ name: "notebook da Ana", lastUsedAt: expect.any(String) }],
+      passkeys: [{ name: "notebook da Baker", lastUsedAt: expect.any(String) }],
     },
   });
   // And again, which needs a count that has grown.
@@ -145,8 +145,8 @@ test("a passkey made for one operator is no other's", async ({ console }) => {
   const { page } = console;
   await console.logIn();
   const made = await makePasskey(page, await creation(page));
-  await console.logIn("bia@site.example");
-  expect(await who(page)).toBe("bia@site.example");
+  await console.logIn("florist@site.example");
+  expect(await who(page)).toBe("florist@site.example");
   expect((await add(page, made)).code).toBe("passkey-invalid");
   await console.logIn();
   expect((await add(page, made)).status).toBe(201);
@@ -156,7 +156,7 @@ test("a passkey made for one operator is no other's", async ({ console }) => {
   await logOut(page);
   await expectRefused(page, await answerWith(page, answer));
   const forLogIn = String((await question(page))["challenge"]);
-  await console.logIn("bia@site.example");
+  await console.logIn("florist@site.example");
   const other = await makePasskey(page, { ...(await creation(page)), challenge: forLogIn });
   expect((await add(page, other)).code).toBe("passkey-invalid");
   expect((await ask(page, "GET", "session/passkeys")).body).toEqual({ passkeys: [] });
@@ -188,7 +188,7 @@ test("a passkey that was removed opens nothing", async ({ console }) => {
   expect((await answerWith(page, await usePasskey(page, await question(page)))).status).toBe(200);
   const { body } = await ask(page, "GET", "session/passkeys");
   const id = /"id":(\d+)/.exec(JSON.stringify(body))?.[1];
-  await console.logIn("bia@site.example");
+  await console.logIn("florist@site.example");
   expect((await ask(page, "DELETE", `session/passkeys/${id}`)).code).toBe("passkey-unknown");
   await console.logIn();
   expect((await ask(page, "DELETE", `session/passkeys/${id}`)).status).toBe(204);

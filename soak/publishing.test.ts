@@ -42,10 +42,10 @@ let site: Awaited<ReturnType<typeof siteClient>>;
 /** Browsers by name. Their paths are `/browser/NAME`. */
 const tokens = new Map<string, string>();
 const browsers = [
-  { name: "ana-1", origin: fcm, user: "ana", topics: ["news", "sport"] },
-  { name: "ana-2", origin: apple, user: "ana", topics: ["news"] },
-  { name: "rui", origin: mozilla, user: "rui", topics: ["sport"] },
-  { name: "eva", origin: windows, user: "eva: 1", topics: ["news", "weather"] },
+  { name: "baker-1", origin: fcm, user: "baker", topics: ["news", "sport"] },
+  { name: "baker-2", origin: apple, user: "baker", topics: ["news"] },
+  { name: "writer", origin: mozilla, user: "writer", topics: ["sport"] },
+  { name: "grocer", origin: windows, user: "grocer: 1", topics: ["news", "weather"] },
   { name: "nobody", origin: mozilla, user: undefined, topics: [] },
 ] as const;
 const topics = ["news", "sport", "weather", "empty"];
@@ -131,31 +131,31 @@ describe("a message to", () => {
   const condition = (text: string): MessageTarget => ({ kind: "condition", condition: text });
   /** Whom each reaches: browsers by name, and how many of the others. */
   const cases: [string, () => MessageTarget, readonly string[], number?][] = [
-    ["a topic", () => ({ kind: "topic", topic: "news" }), ["ana-1", "ana-2", "eva"]],
+    ["a topic", () => ({ kind: "topic", topic: "news" }), ["baker-1", "baker-2", "grocer"]],
     ["a topic without anybody", () => ({ kind: "topic", topic: "empty" }), []],
-    ["two topics", () => condition("'news' in topics && 'sport' in topics"), ["ana-1"]],
+    ["two topics", () => condition("'news' in topics && 'sport' in topics"), ["baker-1"]],
     [
       "a nested condition",
       () => condition("'sport' in topics || ('news' in topics && !('weather' in topics))"),
-      ["ana-1", "ana-2", "rui"],
+      ["baker-1", "baker-2", "writer"],
     ],
     [
       "whoever is not in it",
       () => condition("!('news' in topics)"),
-      ["nobody", "rui"],
+      ["nobody", "writer"],
       registrations,
     ],
-    ["a user", () => ({ kind: "user", userId: "ana" }), ["ana-1", "ana-2"]],
-    ["a user with a colon", () => ({ kind: "user", userId: "eva: 1" }), ["eva"]],
-    ["a user without a browser", () => ({ kind: "user", userId: "Ana" }), []],
-    ["a token", () => ({ kind: "token", token: tokenOf("rui") }), ["rui"]],
+    ["a user", () => ({ kind: "user", userId: "baker" }), ["baker-1", "baker-2"]],
+    ["a user with a colon", () => ({ kind: "user", userId: "grocer: 1" }), ["grocer"]],
+    ["a user without a browser", () => ({ kind: "user", userId: "Baker" }), []],
+    ["a token", () => ({ kind: "token", token: tokenOf("writer") }), ["writer"]],
     [
       "tokens, one of them twice and one nobody's",
       () => ({
         kind: "tokens",
-        tokens: [tokenOf("rui"), tokenOf("eva"), tokenOf("rui"), "nobody's"],
+        tokens: [tokenOf("writer"), tokenOf("grocer"), tokenOf("writer"), "nobody's"],
       }),
-      ["eva", "rui"],
+      ["grocer", "writer"],
     ],
   ];
   /** All go out beside each other; the collapse key says which is which. */
@@ -201,11 +201,11 @@ describe("a message to", () => {
   test("a topic, a user and tokens from the command line reaches exactly those", async () => {
     const { server, sink } = scene;
     const file = join(server.data, "tokens.txt");
-    writeFileSync(file, `${tokenOf("ana-2")}\n${tokenOf("nobody")}\n`);
+    writeFileSync(file, `${tokenOf("baker-2")}\n${tokenOf("nobody")}\n`);
     for (const { words, paths } of [
-      { words: ["--to", "topic:sport"], paths: ["/browser/ana-1", "/browser/rui"] },
-      { words: ["--to", "user:eva: 1"], paths: ["/browser/eva"] },
-      { words: ["--tokens", file], paths: ["/browser/ana-2", "/browser/nobody"] },
+      { words: ["--to", "topic:sport"], paths: ["/browser/baker-1", "/browser/writer"] },
+      { words: ["--to", "user:grocer: 1"], paths: ["/browser/grocer"] },
+      { words: ["--tokens", file], paths: ["/browser/baker-2", "/browser/nobody"] },
     ]) {
       sink.reset();
       const sent = await server.run("send", "--title", "Olá", "--body", "x", ...words);
@@ -348,11 +348,11 @@ test("the log of all this tells of it, and holds no endpoint, no key, no token a
   });
   await fetch(`${site.project}/registrations`, {
     ...site.request(testBrowser()),
-    body: `{"token":"${tokenOf("rui")}`,
+    body: `{"token":"${tokenOf("writer")}`,
   });
   const browser = testBrowser();
   secrets.push(browser.clientSecret);
-  await fetch(`${site.project}/registrations/${tokenOf("rui")}`, {
+  await fetch(`${site.project}/registrations/${tokenOf("writer")}`, {
     method: "DELETE",
     headers: { Origin: site.origin, "Sineta-Client-Secret": browser.clientSecret },
   });

@@ -1,5 +1,5 @@
 import type { OperatorAnswer, SessionList } from "@sineta/protocol";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { ask } from "./ask.ts";
 import { deviceName } from "./device-name.ts";
 import { Complaint } from "./fields.tsx";
@@ -12,14 +12,22 @@ export function Account({ operator, onLeft }: { operator: OperatorAnswer; onLeft
   const [sessions, setSessions] = useState<SessionList["sessions"]>([]);
   const [complaint, setComplaint] = useState<string | null>(null);
 
-  const load = useCallback(async () => {
-    const answer = await ask<SessionList>("GET", "sessions");
-    if (answer.ok) setSessions(answer.body.sessions);
-    else if (answer.code === "session-ended") onLeft();
-    else setComplaint(answer.code);
-  }, [onLeft]);
+  /** Counts up with each change, after which the list is asked for anew. */
+  const [changes, setChanges] = useState(0);
 
-  useEffect(() => void load(), [load]);
+  useEffect(() => {
+    let isHere = true;
+    void ask<SessionList>("GET", "sessions").then((answer) => {
+      if (!isHere) return;
+      if (answer.ok) setSessions(answer.body.sessions);
+      else if (answer.code === "session-ended") onLeft();
+      else setComplaint(answer.code);
+    });
+    return () => {
+      isHere = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- Each change makes the list another one.
+  }, [changes, onLeft]);
 
   async function change(path: string, then: () => void): Promise<void> {
     const answer = await ask("DELETE", path);
@@ -56,7 +64,7 @@ export function Account({ operator, onLeft }: { operator: OperatorAnswer; onLeft
                   type="button"
                   className="quiet"
                   aria-label={texts.endSessionOf(deviceName(device))}
-                  onClick={() => void change(`sessions/${id}`, () => void load())}
+                  onClick={() => void change(`sessions/${id}`, () => setChanges(changes + 1))}
                 >
                   {texts.endSession}
                 </button>

@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from "@sineta/protocol";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Account } from "./account.tsx";
 import { ask } from "./ask.ts";
 import { Invitation } from "./invitation.tsx";
@@ -41,6 +41,8 @@ export function App() {
     setWho(operator);
   }
 
+  const leave = useCallback(() => setWho(null), []);
+
   return (
     <>
       <header className="app-bar">
@@ -51,12 +53,12 @@ export function App() {
       </header>
       <main>
         {problem !== null && <p role="alert">{problemText(problem)}</p>}
-        {problem === null && who === undefined && <p role="status">{texts.loading}</p>}
+        {problem === null && who === undefined && <output>{texts.loading}</output>}
         {who !== undefined && invitation !== null && (
           <Invitation token={invitation} operator={who} onEntered={enter} />
         )}
         {who === null && invitation === null && <LogIn onEntered={enter} />}
-        {who && invitation === null && <Account operator={who} onLeft={() => setWho(null)} />}
+        {who && invitation === null && <Account operator={who} onLeft={leave} />}
       </main>
     </>
   );

@@ -38,7 +38,7 @@ export function Invitation({
     else setComplaint(answer.code);
   }
 
-  if (shown === null) return <p role="status">{texts.loading}</p>;
+  if (shown === null) return <output>{texts.loading}</output>;
   if (!shown.ok) {
     return (
       <div className="card">

@@ -222,7 +222,7 @@ describe("send without a running server", () => {
       "x",
     ]);
     expect(unknown).toMatchObject({ status: 1, out: "" });
-    expect(unknown.err).toContain("There is no registration with this token");
+    expect(unknown.err).toContain("there is no registration with this token");
     const { status, err } = await sineta(["send", "--title", "-20% hoje", "--body", "x"]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect((await sineta(["messages"])).out).toContain("-20% hoje");

@@ -41,7 +41,7 @@ const post = (site: string, path: string, body: object) =>
     headers: { Origin: new URL(site).origin, "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-const ana = { email: "ana@site.example", name: "Ana", password: "oito pontes de pedra" };
+const baker = { email: "baker@site.example", name: "Baker", password: "oito pontes de pedra" };
 
 describe("the first start", { timeout: 60_000 }, () => {
   test("prints a link that makes the owner, once; nothing of it is logged or kept", async () => {
@@ -50,17 +50,17 @@ describe("the first start", { timeout: 60_000 }, () => {
     expect(link).toBe(`${site}painel/convite#${token}`);
     const looked = await post(site, "invitations/look", { token });
     expect(await looked.json()).toEqual({ project: "default", role: "owner", email: null });
-    const accepted = await post(site, "invitations/accept", { token, ...ana });
+    const accepted = await post(site, "invitations/accept", { token, ...baker });
     expect(accepted.status).toBe(200);
     expect(await accepted.json()).toMatchObject({ roles: { default: "owner" } });
     const cookie = accepted.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
     const operators = await fetch(`${site}v1/projects/default/operators`, {
       headers: { Cookie: cookie },
     });
-    expect(await operators.json()).toMatchObject({ operators: [{ email: ana.email }] });
-    const again = await post(site, "invitations/accept", { token, ...ana, email: "b@c.example" });
+    expect(await operators.json()).toMatchObject({ operators: [{ email: baker.email }] });
+    const again = await post(site, "invitations/accept", { token, ...baker, email: "b@c.example" });
     expect(again.status).toBe(404);
-    await post(site, "session", { email: ana.email, password: "wrong password" });
+    await post(site, "session", { email: baker.email, password: "wrong password" });
 
     const { stdout, stderr } = await stop(server);
     expect(stdout.split("\n")[1]).toMatch(linkLine);
@@ -69,8 +69,8 @@ describe("the first start", { timeout: 60_000 }, () => {
     const kept = readdirSync(bench.dataFolder)
       .map((name) => readFileSync(join(bench.dataFolder, name), "latin1"))
       .join("");
-    expect(kept).toContain(ana.email);
-    for (const secret of [token, session, ana.password, "wrong password"]) {
+    expect(kept).toContain(baker.email);
+    for (const secret of [token, session, baker.password, "wrong password"]) {
       expect(secret).not.toBe("");
       expect(stderr).not.toContain(secret);
       expect(kept).not.toContain(secret);

@@ -35,9 +35,10 @@ export function clientAddress(trustedProxies: readonly string[], log: Log) {
   return createMiddleware<ProjectEnv>(async (context, next) => {
     // A request of a test has no environment at all.
     const incoming: unknown = Object(context.env)["incoming"];
-    const { address, speaksForOthers } =
+    const { address, speaksForOthers, isPeer } =
       incoming instanceof IncomingMessage ? senderOf(incoming, trust) : nowhere;
-    const isShared = speaksForOthers && isNearby(address) && !trust(address, 0);
+    // What stands behind a proxy that is named is one visitor, whatever it says of others behind itself.
+    const isShared = isPeer && speaksForOthers && isNearby(address);
     if (isShared && !told.has(address) && told.size < loggedProxies) {
       told.add(address);
       log.warn(
@@ -56,8 +57,10 @@ type Sender = {
   address: string;
   /** Whether the header names others further left, behind this address. */
   speaksForOthers: boolean;
+  /** Whether it is the socket's other end itself, which no setting names. */
+  isPeer: boolean;
 };
-const nowhere: Sender = { address: "", speaksForOthers: false };
+const nowhere: Sender = { address: "", speaksForOthers: false, isPeer: false };
 
 function senderOf(
   incoming: IncomingMessage,
@@ -70,6 +73,7 @@ function senderOf(
   return {
     address: hops.findLast((hop) => isIP(hop) !== 0) ?? bareAddress(peer),
     speaksForOthers: all(incoming).length > hops.length,
+    isPeer: hops.length === 1 && !trust(peer, 0),
   };
 }
 

@@ -37,7 +37,7 @@ describe.for([
   ["another port", "https://site.example:8443"],
   ["a path", "https://site.example/"],
   ["user info", "https://site.example@evil.example"],
-  ["user info of its own", "https://maria@site.example"],
+  ["user info of its own", "https://reader@site.example"],
   ["a trailing dot", "https://site.example."],
   ["a longer host", "https://site.example.evil.example"],
   ["a subdomain", "https://a.site.example"],

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { messageProgressSchema, publishedSchema } from "@sineta/protocol";
-import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
+import { appBench, expectProblem, testAsker, type AppBench } from "../test/app-bench.ts";
 import { heartbeatMs } from "./events.ts";
 import { listen, type Listener } from "./listen.ts";
 import { lookEveryMs, mostReaders } from "./message-watch.ts";
@@ -93,6 +93,27 @@ describe("the stream", () => {
     expect(eventOf(await next()).event).toBe("end");
     // Nobody waits any more.
     expect(bench.pauses.count(heartbeatMs)).toBe(0);
+  });
+
+  test("ends for a key that is revoked, before it tells anything more", async () => {
+    const next = bodyOf(await bench.ask(`messages/${id}/events`, key));
+    await next();
+    await bench.apiKeys.revoke(bench.project.id, key.slice(0, 15), testAsker);
+    await start();
+    await bench.pauses.end(lookEveryMs);
+    expect(await next()).toBeNull();
+    expect(bench.watch.count()).toBe(0);
+  });
+
+  test("ends for an operator whose session has ended, at the next sign of life", async () => {
+    const { headers } = await bench.operator("viewer");
+    const next = bodyOf(
+      await bench.app.request(`/v1/projects/default/messages/${id}/events`, { headers }),
+    );
+    await next();
+    await bench.app.request("/v1/session", { method: "DELETE", headers });
+    await bench.pauses.end(heartbeatMs);
+    expect(await next()).toBeNull();
   });
 
   test("does not begin for whoever asks for the headers alone", async () => {

@@ -44,25 +44,28 @@ export function addEventRoute(app: OpenAPIHono<ProjectEnv>, { watch, pause }: Ev
     if (context.req.raw.method === "HEAD") return context.body(null, 200);
     const feed = await watch.open(context.get("project"), context.req.valid("param").id);
     if (typeof feed === "string") throw new HttpProblem(refusals[feed]);
-    const response = streamSSE(context, (stream) => tell(stream, feed, pause));
+    const response = streamSSE(context, (stream) =>
+      tell(stream, feed, { pause, stillMay: context.get("stillMay") }),
+    );
     // nginx would collect what comes, and hand it on in one piece.
     response.headers.set("X-Accel-Buffering", "no");
     return response;
   });
 }
 
-/** Until the message has ended, the client is gone, or the server stops. */
+/** Until the message has ended, the client is gone or may not read any more, or the server stops. */
 async function tell(
   stream: SSEStreamingApi,
   feed: Feed,
-  pause: EventParts["pause"],
+  { pause, stillMay }: Pick<EventParts, "pause"> & { stillMay: () => Promise<boolean> },
 ): Promise<void> {
   stream.onAbort(() => feed.close());
   try {
     let next = feed.next();
     for (;;) {
       const status = await orQuiet(next, pause);
-      if (status === null) return;
+      // A key that was revoked or a session that has ended reads no further than here.
+      if (status === null || !(await stillMay())) return;
       if (status === "quiet") {
         await stream.write(": still here\n\n");
         continue;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const methods = ["get", "post", "put", "patch", "delete"];
+const methods = new Set(["get", "post", "put", "patch", "delete"]);
 
 const openApiSchema = z.object({
   paths: z.record(
@@ -39,7 +39,7 @@ async function routesOf(): Promise<string[]> {
   const paths = await documentedPaths();
   const documented = Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations)
-      .filter((method) => methods.includes(method))
+      .filter((method) => methods.has(method))
       .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
   );
   const undocumented = ["/healthz", "/readyz", "/metrics", "/v1/openapi.json"];
@@ -188,7 +188,7 @@ const visitors: Visitor[] = [
     async () => {
       const { headers } = await bench.operator("owner");
       const left = await bench.app.request("/v1/session", { method: "DELETE", headers });
-      expect(left.status).toBe(204);
+      if (left.status !== 204) throw new Error(await left.text());
       return headers;
     },
     "session-ended",
@@ -229,9 +229,8 @@ describe.for(Object.entries(permissions))("%s", ([route, permission]) => {
       ...(method === "GET" || method === "DELETE" ? {} : { body: "[]" }),
     });
     const code = await codeOf(response);
-    const expected = refusal(permission);
-    if (expected !== null) expect(code).toBe(expected);
-    else expect(refusals.has(code)).toBe(false);
+    // Whoever is let in may still have asked for something that is not there.
+    expect(refusals.has(code) ? code : null).toBe(refusal(permission));
   });
 });
 

@@ -11,12 +11,16 @@ let bench: AppBench;
 let owner: Awaited<ReturnType<AppBench["operator"]>>;
 beforeEach(async () => {
   bench = await appBench();
-  owner = await bench.operator("owner", { email: "ana@site.example" });
+  owner = await bench.operator("owner", { email: "baker@site.example" });
 });
 afterEach(() => bench.close());
 
 const path = "/v1/projects/default/invitations";
-const bia = { email: "bia@site.example", name: "Bia", password: "oito pontes de pedra" };
+const florist = {
+  email: "florist@site.example",
+  name: "Florist",
+  password: "oito pontes de pedra",
+};
 
 function send(method: string, address: string, headers: Record<string, string>, body?: unknown) {
   return bench.app.request(address, {
@@ -44,7 +48,7 @@ describe("an invitation", () => {
   });
 
   test("is listed without its token, and withdrawn", async () => {
-    const made = await invite({ role: "owner", email: " Bia@Site.Example" });
+    const made = await invite({ role: "owner", email: " Florist@Site.Example" });
     const list = async () => {
       const text = await (await send("GET", path, owner.headers)).text();
       expect(text).not.toContain(made.token);
@@ -54,8 +58,8 @@ describe("an invitation", () => {
       {
         id: made.id,
         role: "owner",
-        email: "bia@site.example",
-        invitedBy: "ana@site.example",
+        email: "florist@site.example",
+        invitedBy: "baker@site.example",
         createdAt: "1970-01-01T00:00:01.000Z",
         expiresAt: made.expiresAt,
       },
@@ -64,41 +68,45 @@ describe("an invitation", () => {
     expect((await withdraw()).status).toBe(204);
     await expectProblem(await withdraw(), "invitation-gone");
     await expectProblem(await look(made.token), "invitation-gone");
-    await expectProblem(await accept({ token: made.token, ...bia }), "invitation-gone");
+    await expectProblem(await accept({ token: made.token, ...florist }), "invitation-gone");
     expect(await list()).toEqual([]);
   });
 
   test("tells whoever has it what it is for", async () => {
-    const { token } = await invite({ role: "viewer", email: bia.email });
+    const { token } = await invite({ role: "viewer", email: florist.email });
     const response = await look(token);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
-    expect(await response.json()).toEqual({ project: "default", role: "viewer", email: bia.email });
+    expect(await response.json()).toEqual({
+      project: "default",
+      role: "viewer",
+      email: florist.email,
+    });
     await expectProblem(await look("x"), "invitation-gone");
   });
 
   test("makes an operator who is logged in then, once", async () => {
     const { token } = await invite();
-    const response = await accept({ token, ...bia });
+    const response = await accept({ token, ...florist });
     expect(response.status).toBe(200);
     expect(operatorSchema.parse(await response.json())).toMatchObject({
-      email: bia.email,
-      name: "Bia",
+      email: florist.email,
+      name: "Florist",
       roles: { default: "editor" },
     });
     const cookie = response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
     const me = await send("GET", "/v1/session", { Cookie: cookie });
-    expect(await me.json()).toMatchObject({ email: bia.email });
+    expect(await me.json()).toMatchObject({ email: florist.email });
     await expectProblem(
-      await accept({ token, ...bia, email: "eva@site.example" }),
+      await accept({ token, ...florist, email: "grocer@site.example" }),
       "invitation-gone",
     );
-    const { email, password } = bia;
+    const { email, password } = florist;
     expect((await send("POST", "/v1/session", page, { email, password })).status).toBe(200);
     const actions = (await bench.store.audit.list([null, bench.project.id], { limit: 9 })).map(
       ({ action, actor }) => [action, actor.name],
     );
-    expect(actions).toContainEqual(["invitation.accepted", bia.email]);
-    expect(actions).toContainEqual(["invitation.created", "ana@site.example"]);
+    expect(actions).toContainEqual(["invitation.accepted", florist.email]);
+    expect(actions).toContainEqual(["invitation.created", "baker@site.example"]);
   });
 
   test("gives one who is logged in another role, by the token alone", async () => {
@@ -109,33 +117,33 @@ describe("an invitation", () => {
   });
 
   test("is left open by whoever may not take it", async () => {
-    const { token } = await invite({ role: "editor", email: bia.email });
+    const { token } = await invite({ role: "editor", email: florist.email });
     const refused: [HttpErrorCode, object, Record<string, string>?][] = [
-      ["invitation-for-another", { token, ...bia, email: "eva@site.example" }],
+      ["invitation-for-another", { token, ...florist, email: "grocer@site.example" }],
       ["invitation-for-another", { token }, owner.headers],
       ["session-missing", { token }],
       ["session-missing", { token }, { ...page, Authorization: `Bearer ${await bench.key()}` }],
       ["session-ended", { token }, { ...page, Cookie: "sineta-session=x" }],
-      ["cross-site-refused", { token, ...bia }, { Origin: "https://evil.example" }],
-      ["cross-site-refused", { token, ...bia }, {}],
+      ["cross-site-refused", { token, ...florist }, { Origin: "https://evil.example" }],
+      ["cross-site-refused", { token, ...florist }, {}],
       ["cross-site-refused", { token }, { ...owner.headers, Origin: "https://evil.example" }],
-      ["body-invalid", { token, email: bia.email }],
-      ["body-invalid", { token, ...bia, name: " " }],
-      ["body-invalid", { token, ...bia, email: "bia" }],
-      ["password-short", { token, ...bia, password: "curta" }],
-      ["password-common", { token, ...bia, password: "qwertyuiop1" }],
-      ["password-like-email", { token, ...bia, password: "bia.site.example" }],
+      ["body-invalid", { token, email: florist.email }],
+      ["body-invalid", { token, ...florist, name: " " }],
+      ["body-invalid", { token, ...florist, email: "florist" }],
+      ["password-short", { token, ...florist, password: "curta" }],
+      ["password-common", { token, ...florist, password: "qwertyuiop1" }],
+      ["password-like-email", { token, ...florist, password: "florist.site.example" }],
     ];
     for (const [code, body, headers] of refused) {
       const response = await accept(body, headers);
       await expectProblem(response, code);
       expect(response.headers.getSetCookie()).toEqual([]);
     }
-    expect((await accept({ token, ...bia })).status).toBe(200);
+    expect((await accept({ token, ...florist })).status).toBe(200);
   });
 
   test("that there is not has no password looked at: however many ask, nobody waits", async () => {
-    const asked = Array.from({ length: 60 }, async () => accept({ token: "x", ...bia }));
+    const asked = Array.from({ length: 60 }, async () => accept({ token: "x", ...florist }));
     const answers = await Promise.all(asked);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   });
@@ -145,7 +153,7 @@ describe("an invitation", () => {
     { timeout: 60_000 },
     async () => {
       const { token } = await invite();
-      const asked = Array.from({ length: 60 }, async () => accept({ token, ...bia }));
+      const asked = Array.from({ length: 60 }, async () => accept({ token, ...florist }));
       const answers = await Promise.all(asked);
       const busy = answers.filter(({ status }) => status === 503);
       expect(busy).toHaveLength(8);
@@ -159,7 +167,7 @@ describe("an invitation", () => {
 
   test("for an address that is taken asks to log in first", async () => {
     const { token } = await invite();
-    const refused = await accept({ token, ...bia, email: "ana@site.example" });
+    const refused = await accept({ token, ...florist, email: "baker@site.example" });
     expect((await expectProblem(refused, "email-taken")).status).toBe(409);
   });
 

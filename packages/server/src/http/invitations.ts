@@ -11,6 +11,7 @@ import {
   operatorSchema,
 } from "@sineta/protocol";
 import { invitationLink } from "../access/operators/invitations.ts";
+import type { OperatorCaller } from "../access/caller.ts";
 import { callerOf, operatorOf, type Credentials } from "./credentials.ts";
 import { jsonBody } from "./json-body.ts";
 import {
@@ -24,7 +25,7 @@ import {
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 import { demandSameOrigin } from "./same-origin.ts";
-import { answerLoggedIn, deviceOf, rowId, withTurn, type OperatorParts } from "./session.ts";
+import { answerLoggedIn, deviceOf, operatorAnswer, rowId, withTurn, type OperatorParts } from "./session.ts";
 
 const path = "/v1/projects/{project}/invitations";
 const entry = "/v1/projects/:project/invitations";
@@ -142,27 +143,30 @@ export function addInvitationRoutes(
     );
   });
 
-  async function whoOf(
-    context: Context<ProjectEnv>,
-    { email, name, password }: z.infer<typeof invitationAcceptSchema>,
-  ) {
-    if (email !== undefined && name !== undefined && password !== undefined) {
-      return { email, name, password };
-    }
+  /** @throws HttpProblem `session-missing` */
+  async function operatorWhoAsks(context: Context<ProjectEnv>): Promise<OperatorCaller> {
     const caller = await callerOf(context, credentials);
     if (caller.kind !== "operator") throw new HttpProblem("session-missing");
-    return { operatorId: caller.id };
+    return caller;
   }
 
   app.openapi(acceptRoute, async (context) => {
     demandSameOrigin(context.req.raw, consoleOrigins);
     const body = context.req.valid("json");
-    const who = await whoOf(context, body);
+    const { email, name, password } = body;
+    const isNew = email !== undefined && name !== undefined && password !== undefined;
+    const caller = isNew ? null : await operatorWhoAsks(context);
+    const who = isNew ? { email, name, password } : { operatorId: caller?.id ?? 0 };
     const device = deviceOf(context);
     const result = await withTurn(() => invitations.accept(body.token, who, device.address));
     if (result.kind !== "accepted") throw new HttpProblem(result.kind);
-    const operator = { id: result.operatorId, email: result.email };
+    // Whoever is logged in stays so, and for no longer than before.
+    if (caller !== null) {
+      return context.json(operatorAnswer(await operatorWhoAsks(context), projects), 200);
+    }
+    const operator = { id: result.operatorId, email: result.email, verified: null };
     const session = await sessions.start(operator, device, "invitation");
+    if (session === null) throw new HttpProblem("invitation-gone");
     return context.json(await answerLoggedIn(context, parts, session), 200);
   });
 

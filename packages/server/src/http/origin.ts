@@ -24,6 +24,8 @@ export type ProjectEnv = {
     /** Set by the guard: a route without an entry in the table of permissions has none. */
     caller: Caller;
     asker: Asker;
+    /** Whether the caller still may: for what goes on after it was let in. */
+    stillMay: () => Promise<boolean>;
   };
 };
 

@@ -14,7 +14,7 @@ import {
 } from "../test/app-bench.ts";
 import { softwarePasskey, type Twist } from "../test/software-passkey.ts";
 
-const email = "ana@site.example";
+const email = "baker@site.example";
 const home = { origin, rpId: "site.example" };
 const minuteMs = 60_000;
 let nowMs: number;
@@ -52,13 +52,13 @@ async function added(name = "notebook", by = headers) {
 
 describe("making", () => {
   test("keeps what the authenticator made, under its name", async () => {
-    const response = await add(softwarePasskey(home).make(await creation()), " notebook da Ana ");
+    const response = await add(softwarePasskey(home).make(await creation()), " notebook da Baker ");
     expect(response.status).toBe(201);
     const { passkeys } = passkeyListSchema.parse(await response.json());
     expect(passkeys).toEqual([
       {
         id: expect.any(Number),
-        name: "notebook da Ana",
+        name: "notebook da Baker",
         createdAt: "2026-11-20T12:00:00.000Z",
         lastUsedAt: null,
       },
@@ -71,7 +71,7 @@ describe("making", () => {
       actor: { kind: "operator", name: email },
       action: "passkey.added",
       subject: email,
-      change: { name: "notebook da Ana" },
+      change: { name: "notebook da Baker" },
     });
   });
 
@@ -176,10 +176,10 @@ describe("making", () => {
     const options = await creation();
     const { id } = passkey.use(await question());
     expect(options).toMatchObject({ excludeCredentials: [{ id, transports: ["internal"] }] });
-    const bia = await bench.operator("owner", { email: "bia@site.example" });
-    const others = await creation(bia.headers);
+    const florist = await bench.operator("owner", { email: "florist@site.example" });
+    const others = await creation(florist.headers);
     expect(others).toMatchObject({ excludeCredentials: [] });
-    await expectProblem(await add(passkey.make(others), "x", bia.headers), "passkey-known");
+    await expectProblem(await add(passkey.make(others), "x", florist.headers), "passkey-known");
   });
 
   test.for<[body: object, code: HttpErrorCode]>([
@@ -267,8 +267,8 @@ describe("log-in", () => {
 
   test("an answer by another key, or to another's passkey, is refused", async () => {
     const own = await added();
-    const bia = await bench.operator("owner", { email: "bia@site.example" });
-    const bias = await added("x", bia.headers);
+    const florist = await bench.operator("owner", { email: "florist@site.example" });
+    const bias = await added("x", florist.headers);
     const { id } = own.use(await question());
     await expectProblem(
       await logIn(bias.use(await question(), { credentialId: id })),
@@ -279,7 +279,7 @@ describe("log-in", () => {
       await logIn(own.use(await question(), { credentialId: unknown })),
       "passkey-refused",
     );
-    expect((await lines())[0]).toMatchObject({ subject: "(no e-mail address)" });
+    expect((await lines())[0]).toMatchObject({ subject: "(no operator's)" });
     const { response } = own.use(await question());
     const garbled = {
       ...own.use(await question()),
@@ -330,8 +330,8 @@ test("the own passkeys are for nobody else, and no other site's page", async () 
   for (const id of ["0", "x", "9".repeat(30)]) {
     await expectProblem(await ask("DELETE", `session/passkeys/${id}`), "passkey-unknown");
   }
-  const bia = await bench.operator("owner");
-  const others = await ask("DELETE", "session/passkeys/1", undefined, bia.headers);
+  const florist = await bench.operator("owner");
+  const others = await ask("DELETE", "session/passkeys/1", undefined, florist.headers);
   await expectProblem(others, "passkey-unknown");
   expect((await ask("DELETE", "session/passkeys/1")).status).toBe(204);
   expect((await lines())[0]).toMatchObject({

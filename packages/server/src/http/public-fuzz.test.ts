@@ -122,8 +122,8 @@ beforeEach(async () => {
       headers: console,
       body: {
         token: invited.token,
-        email: "maria@site.example",
-        name: "Maria",
+        email: "reader@site.example",
+        name: "Reader",
         password: "sete quedas de prata",
       },
     },

@@ -42,7 +42,7 @@ test.for<[method: string, headers: Record<string, string>]>([
   ["POST", { Origin: "https://sino.example:443" }],
   ["POST", { Origin: "https://sino.example/" }],
   ["POST", { Origin: "https://sino.example." }],
-  ["POST", { Origin: "https://maria@sino.example" }],
+  ["POST", { Origin: "https://reader@sino.example" }],
   ["POST", { Origin: "https://sino.example.evil.example" }],
   ["POST", { Origin: "https://sino.example, https://sino.example" }],
   ["POST", { Origin: "http://localhost:8081" }],

@@ -5,7 +5,7 @@ import { recoveryCodesSchema, totpOfferSchema } from "@sineta/protocol";
 import { appBench, operatorPassword, origin, type AppBench } from "../test/app-bench.ts";
 import { softwarePasskey } from "../test/software-passkey.ts";
 
-const email = "ana@site.example";
+const email = "baker@site.example";
 const password = operatorPassword;
 let nowMs: number;
 let bench: AppBench;
@@ -66,9 +66,9 @@ test("no second factor, code, challenge or key stands in the log, the audit or a
   const database = ["", "-wal"].map((end) => readFileSync(`${bench.databaseFile}${end}`, "latin1"));
   // Fails within: a sealed secret that is another's.
   const sealed = (await bench.store.operators.findById(id))?.sealedTotpSecret ?? new Uint8Array();
-  const bia = await bench.operator("owner", { email: "bia@site.example" });
-  await bench.store.secondFactors.offerTotp(bia.id, sealed);
-  await ask("POST", "session/totp/confirm", { code: "none of yours" }, bia.headers);
+  const florist = await bench.operator("owner", { email: "florist@site.example" });
+  await bench.store.secondFactors.offerTotp(florist.id, sealed);
+  await ask("POST", "session/totp/confirm", { code: "none of yours" }, florist.headers);
   await ask("DELETE", "session/totp", { password, code: removed });
 
   const lines = await bench.store.audit.list([null, bench.project.id], { limit: 500 });

@@ -10,7 +10,7 @@ import {
 } from "../test/app-bench.ts";
 
 const stepMs = 30_000;
-const email = "ana@site.example";
+const email = "baker@site.example";
 const password = operatorPassword;
 let nowMs: number;
 let bench: AppBench;
@@ -65,7 +65,7 @@ describe("setting up", () => {
     const { secret, uri, code } = await offered();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(uri).toBe(
-      `otpauth://totp/Sineta%20site.example:ana%40site.example?issuer=Sineta%20site.example&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+      `otpauth://totp/Sineta%20site.example:baker%40site.example?issuer=Sineta%20site.example&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
     );
     expect(code()).toMatch(/^\d{6}$/);
     expect((await account()).secondFactor).toBeNull();
@@ -192,14 +192,14 @@ describe("log-in", () => {
 
   test("takes another operator's code and recovery code no more than a made-up one", async () => {
     const { code, recoveryCodes } = await withTotp();
-    ({ headers } = await bench.operator("owner", { email: "bia@site.example" }));
-    const bia = await withTotp();
+    ({ headers } = await bench.operator("owner", { email: "florist@site.example" }));
+    const florist = await withTotp();
     const asBia = (secondFactor: string) =>
-      ask("POST", "session", { email: "bia@site.example", password, secondFactor }, {});
+      ask("POST", "session", { email: "florist@site.example", password, secondFactor }, {});
     await expectProblem(await asBia(code()), "second-factor-wrong");
     await expectProblem(await asBia(recoveryCodes[0] ?? ""), "second-factor-wrong");
     await expectProblem(await asBia(""), "second-factor-wrong");
-    expect((await asBia(bia.code())).status).toBe(200);
+    expect((await asBia(florist.code())).status).toBe(200);
   });
 
   test("takes recovery codes, each once, however they are typed", async () => {
@@ -293,7 +293,7 @@ test("who lost everything is let in by the command line, and starts anew", async
 test("a second factor cannot be moved to another operator in the database", async () => {
   const { code } = await withTotp();
   const { id } = (await bench.store.operators.findByEmail(email)) ?? { id: 0 };
-  const other = await bench.operator("owner", { email: "bia@site.example" });
+  const other = await bench.operator("owner", { email: "florist@site.example" });
   // It is sealed with whose it is.
   const sealed = (await bench.store.operators.findById(id))?.sealedTotpSecret ?? new Uint8Array();
   await bench.store.secondFactors.offerTotp(other.id, sealed);

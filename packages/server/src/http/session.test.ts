@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const email = "ana@site.example";
+const email = "baker@site.example";
 const right = { email, password: operatorPassword };
 
 /** Asks as a page of the console does; null leaves a header out. */
@@ -73,7 +73,7 @@ async function giveSecondFactor(id: number): Promise<[string, string]> {
 describe("log-in", () => {
   test("answers who it is, sets a cookie that is good, and leaves a line", async () => {
     const { id } = await bench.operator("editor", { email });
-    const response = await logIn({ ...right, email: " Ana@Site.Example " });
+    const response = await logIn({ ...right, email: " Baker@Site.Example " });
     expect(response.status).toBe(200);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     const answer = operatorSchema.parse(await response.json());
@@ -132,7 +132,7 @@ describe("log-in", () => {
       {
         actor: { kind: "nobody" },
         action: "operator.log-in-refused",
-        subject: "nobody@site.example",
+        subject: "(no operator's)",
       },
       { subject: email, change: { reason: "password" } },
     ]);
@@ -278,7 +278,7 @@ describe("a session", () => {
 
   test("is listed with device and times; each can be ended by its operator alone", async () => {
     const { headers } = await bench.operator("owner", { email });
-    const bia = await bench.operator("owner");
+    const florist = await bench.operator("owner");
     const cookies = await logged();
     const list = async () => {
       const response = await ask("GET", "/v1/sessions", { headers });
@@ -297,7 +297,7 @@ describe("a session", () => {
     expect(own).toMatchObject({ device: "test", address: "192.0.2.1", current: true });
     const end = (id: number | string, by: Record<string, string>) =>
       ask("DELETE", `/v1/sessions/${id}`, { headers: by });
-    await expectProblem(await end(other?.id ?? 0, bia.headers), "session-unknown");
+    await expectProblem(await end(other?.id ?? 0, florist.headers), "session-unknown");
     for (const id of ["0", "x", "1e3", "9".repeat(30)]) {
       await expectProblem(await end(id, headers), "session-unknown");
     }
@@ -372,7 +372,7 @@ describe("the own password", () => {
     ["password-short", "k3-vB!q9_"],
     ["password-long", "kv".repeat(101)],
     ["password-common", "Password123!"],
-    ["password-like-email", "ana.site-2026"],
+    ["password-like-email", "baker.site-2026"],
   ])("stays if the new one is refused: %s", async ([code, password]) => {
     const { headers } = await bench.operator("owner", { email });
     const refused = await change(headers, { current: operatorPassword, new: password });

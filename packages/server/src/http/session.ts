@@ -272,7 +272,7 @@ export function passkeyAnswer({
   };
 }
 
-function operatorAnswer(
+export function operatorAnswer(
   { id, email, name, roles }: OperatorCaller,
   projects: Projects,
 ): OperatorAnswer {

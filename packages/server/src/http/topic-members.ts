@@ -106,25 +106,20 @@ export function addTopicMemberRoutes(
     const registrations = tokens.length - unknown.length;
     // Programs do so each time somebody logs in at the site: that would hide what people do.
     if (registrations > 0 && asker.actor.kind !== "api-key") {
-      const change = { [how === "join" ? "joined" : "left"]: registrations };
+      const counted = { [how === "join" ? "joined" : "left"]: registrations };
       await audit.append(
         {
           ...asker,
           projectId: project.id,
           action: "topic.members-changed",
           subject: topic.name,
-          change,
+          change: counted,
         },
         now(),
       );
     }
     return { registrations, unknown };
   }
-
-  const whoIn = (context: Context<ProjectEnv>) => ({
-    project: context.get("project"),
-    asker: context.get("asker"),
-  });
 
   app.openapi(joinRoute, async (context) => {
     const input = { ...context.req.valid("param"), ...context.req.valid("json") };
@@ -134,4 +129,8 @@ export function addTopicMemberRoutes(
     const input = { ...context.req.valid("param"), ...context.req.valid("json") };
     return context.json(await changed("leave", whoIn(context), input), 200);
   });
+}
+
+function whoIn(context: Context<ProjectEnv>): { project: ActiveProject; asker: Asker } {
+  return { project: context.get("project"), asker: context.get("asker") };
 }

@@ -201,10 +201,11 @@ export async function appBench({
       );
       if (added === null) throw new Error(`there is an operator ${email} already`);
       const session = await access.sessions.start(
-        { id: added, email },
+        { id: added, email, verified: null },
         { address: "192.0.2.1", userAgent: "test" },
         "password",
       );
+      if (session === null) throw new Error("the session did not begin");
       const cookie = `${sessionCookieName(httpsOnly)}=${session.token}`;
       return { id: added, email, cookie, headers: { Cookie: cookie, Origin: origin } };
     },

@@ -109,14 +109,15 @@ export function createOperators({
       if (operator === null || !fits) return "password-wrong";
       const hashed = await hashNew(wanted, operator.email);
       if ("kind" in hashed) return hashed.kind;
-      await store.setPassword(
+      const changed = await store.setPassword(
         operatorId,
-        hashed.passwordHash,
+        { from: operator.passwordHash, to: hashed.passwordHash },
         keepSession,
         entryOf(operator.email, "operator.password-changed", asker),
         now(),
       );
-      return "changed";
+      // Somebody was quicker: what was typed is not the password any more.
+      return changed ? "changed" : "password-wrong";
     },
 
     async listAll() {

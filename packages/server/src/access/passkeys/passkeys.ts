@@ -85,7 +85,7 @@ export function createPasskeys({
     const challenge = await takeChallenge(credential.response.clientDataJSON, null);
     const passkey = await store.findPasskey(fromBase64Url(credential.id));
     const operator = passkey === null ? null : await operators.findById(passkey.operatorId);
-    if (passkey === null || operator === null) return { operator: null, email: "" };
+    if (passkey === null || operator === null) return { operator: null, email: null };
     const { email } = operator;
     if (challenge === null) return { operator: null, email };
     const { verifyLogIn } = await webAuthn();
@@ -146,7 +146,9 @@ export function createPasskeys({
 
     async logIn(credential, device) {
       const { operator, email } = await whoAnswers(credential);
-      if (operator !== null) return sessions.start(operator, device, "passkey");
+      if (operator !== null) {
+        return sessions.start({ ...operator, verified: operator }, device, "passkey");
+      }
       await auditFailure(email, device.address, "passkey");
       return null;
     },

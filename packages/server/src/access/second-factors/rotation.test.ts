@@ -12,7 +12,7 @@ import type { Store } from "../../store/port.ts";
 import { createSecondFactors } from "./second-factors.ts";
 
 const asker = { actor: { kind: "command-line", name: "test" }, address: null } as const;
-const email = "ana@site.example";
+const email = "baker@site.example";
 
 let folder: string;
 let store: Store;
@@ -42,7 +42,7 @@ test("a second factor outlasts the secret that it was sealed with, confirmed or 
   const opened = { store, dataFolder: folder, randomBytes, nowMs };
   const { id: projectId } = await openDefaultProject(opened);
   const id = await store.operators.add(
-    { email, name: "Ana", passwordHash: "hash" },
+    { email, name: "Baker", passwordHash: "hash" },
     { projectId, role: "owner" },
     { ...asker, projectId, action: "operator.created", subject: email, change: null },
     nowMs,

@@ -4,11 +4,10 @@ import { addressBlock } from "./address-block.ts";
 
 /** Lines on attempts that failed, in a minute: a stranger must not fill the disk with them. */
 export const auditedFailures = { perAddress: 10, inAll: 200 } as const;
-const subjectCharacters = 200;
 
 export type AuditFailure = (
-  /** As it was typed. */
-  email: string,
+  /** An operator's; null: what was typed is nobody's, and perhaps a password in the wrong field. */
+  email: string | null,
   address: string,
   reason: "password" | "second-factor" | "passkey" | "too-many-attempts",
 ) => Promise<void>;
@@ -33,8 +32,7 @@ export function createLogInAudit({
         address,
         projectId: null,
         action: "operator.log-in-refused",
-        // Without an @ it is perhaps the password, typed into the wrong field.
-        subject: email.includes("@") ? email.slice(0, subjectCharacters) : "(no e-mail address)",
+        subject: email ?? "(no operator's)",
         change: { reason },
       },
       now(),

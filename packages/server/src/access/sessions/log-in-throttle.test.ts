@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const account = "ana@site.example";
+const account = "baker@site.example";
 const windowMs = logInLimits.windowSeconds * 1000;
 
 async function attempt(
@@ -34,7 +34,7 @@ describe("wrong attempts", () => {
     vi.advanceTimersByTime(60_000);
     expect(await attempt("192.0.2.1")).toEqual({ retryAfterSeconds: 14 * 60 });
     expect(await attempt("192.0.2.2")).toHaveProperty("takeBack");
-    expect(await attempt("192.0.2.1", { to: "bia@site.example" })).toHaveProperty("takeBack");
+    expect(await attempt("192.0.2.1", { to: "florist@site.example" })).toHaveProperty("takeBack");
   });
 
   test("from one address for many accounts: 30", async () => {

@@ -9,6 +9,8 @@ export const logInLimits = {
   address: 30,
   /** From one address, for one account. */
   addressAndAccount: 5,
+  /** From all whose addresses cannot be told apart, whatever accounts they are for. */
+  shared: 600,
   /** For one account, from all strangers together. */
   account: 20,
   /** For one account, from one browser that has logged in to it before. */
@@ -36,6 +38,7 @@ export function createLogInThrottle(): LogInThrottle {
   const bucketsOf = {
     address: makeBucket("address"),
     addressAndAccount: makeBucket("addressAndAccount"),
+    shared: makeBucket("shared"),
     account: makeBucket("account"),
     device: makeBucket("device"),
   };
@@ -57,18 +60,26 @@ export function createLogInThrottle(): LogInThrottle {
   };
 }
 
-/** The narrowest first: whoever is stopped there uses up nothing that is others' too. */
+/**
+ * The address first: whoever is stopped there makes no more room be taken by accounts that there are not. Then the
+ * narrower, so that whoever is stopped there uses up nothing of the account's own.
+ */
 function keysOf(
   address: string | null,
   device: string | null,
   accountKey: string,
 ): readonly [Bucket, string][] {
   if (device !== null) return [["device", `${device} ${accountKey}`]];
-  if (address === null) return [["account", accountKey]];
+  if (address === null) {
+    return [
+      ["shared", ""],
+      ["account", accountKey],
+    ];
+  }
   const block = addressBlock(address);
   return [
-    ["addressAndAccount", `${block} ${accountKey}`],
     ["address", block],
+    ["addressAndAccount", `${block} ${accountKey}`],
     ["account", accountKey],
   ];
 }

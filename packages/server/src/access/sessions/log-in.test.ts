@@ -7,7 +7,7 @@ import { createDeviceCookies } from "./device-cookie.ts";
 import { createLogInThrottle, logInLimits } from "./log-in-throttle.ts";
 import { createLogIn } from "./log-in.ts";
 
-const email = "ana@site.example";
+const email = "baker@site.example";
 const from = { userAgent: "", addressIsShared: false, deviceCookie: undefined };
 let bench: AppBench;
 beforeEach(async () => {

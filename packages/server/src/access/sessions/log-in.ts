@@ -75,7 +75,7 @@ export function createLogIn({
         device: known,
       });
       if ("retryAfterSeconds" in attempt) {
-        await auditFailure(typed, address, "too-many-attempts");
+        await auditFailure(operator?.email ?? null, address, "too-many-attempts");
         return { kind: "too-many-attempts", ...attempt };
       }
 
@@ -88,7 +88,7 @@ export function createLogIn({
         throw error;
       }
       if (operator === null || !verified.fits) {
-        await auditFailure(typed, address, "password");
+        await auditFailure(operator?.email ?? null, address, "password");
         return { kind: "log-in-refused" };
       }
       let how = "password";
@@ -100,18 +100,23 @@ export function createLogIn({
         }
         const kind = await checkSecondFactor(operator, secondFactor);
         if (kind === null) {
-          await auditFailure(typed, address, "second-factor");
+          await auditFailure(operator?.email ?? null, address, "second-factor");
           return { kind: "second-factor-wrong" };
         }
         how = `password and ${kind}`;
       }
 
       await attempt.takeBack();
-      const { id, passwordHash: from } = operator;
+      const { id, passwordHash: from, sealedTotpSecret } = operator;
+      let passwordHash = from;
       if (verified.outdated) {
-        await operators.rehash(id, { from, to: await passwords.hash(password) });
+        const to = await passwords.hash(password);
+        if (await operators.rehash(id, { from, to })) passwordHash = to;
       }
-      const session = await sessions.start({ id, email }, device, how);
+      const current = { id, email, verified: { passwordHash, sealedTotpSecret } };
+      const session = await sessions.start(current, device, how);
+      // Changed while it was looked at: what was given opens nothing any more.
+      if (session === null) return { kind: "log-in-refused" };
       return { kind: "logged-in", operatorId: id, session };
     },
   };

@@ -7,17 +7,21 @@ const dayMs = 24 * 60 * 60 * 1000;
 let bench: AppBench;
 let sessions: Sessions;
 let nowMs: number;
-let ana: { id: number; email: string };
+let baker: { id: number; email: string };
 beforeEach(async () => {
   bench = await appBench();
   nowMs = Date.UTC(2026, 10, 20);
   sessions = createSessions({ store: bench.store.sessions, randomBytes, now: () => nowMs });
-  ana = await bench.operator("owner");
+  baker = await bench.operator("owner");
 });
 afterEach(() => bench.close());
 
-const start = (userAgent = "Firefox") =>
-  sessions.start(ana, { address: "192.0.2.1", userAgent }, "password");
+async function start(userAgent = "Firefox") {
+  const who = { ...baker, verified: null };
+  const started = await sessions.start(who, { address: "192.0.2.1", userAgent }, "password");
+  if (started === null) throw new Error("the session did not begin");
+  return started;
+}
 const isGood = async (token: string) => (await sessions.find(token, "192.0.2.1")) !== null;
 
 describe("a session", () => {
@@ -27,8 +31,8 @@ describe("a session", () => {
     expect((await start()).token).not.toBe(token);
     expect(await sessions.find(token, "192.0.2.1")).toEqual({
       kind: "operator",
-      id: ana.id,
-      email: ana.email,
+      id: baker.id,
+      email: baker.email,
       name: "owner",
       sessionId: expect.any(Number),
       roles: new Map([[bench.project.id, "owner"]]),
@@ -55,12 +59,12 @@ describe("a session", () => {
     expect(await isGood(token)).toBe(true);
     nowMs += 1;
     expect(await isGood(token)).toBe(false);
-    expect(await sessions.list(ana.id)).toEqual([]);
+    expect(await sessions.list(baker.id)).toEqual([]);
   });
 
   test("shows the browser's own name, shortened and without what steers a terminal", async () => {
     await start(`Fire\u001b[2Jfox\u202e\n${"x".repeat(400)}`);
-    const [session] = await sessions.list(ana.id);
+    const [session] = await sessions.list(baker.id);
     expect(session?.userAgent).toBe(`Fire[2Jfox${"x".repeat(290)}`);
   });
 });

@@ -1,4 +1,4 @@
-import type { Asker, Session, SessionStore } from "../../store/port.ts";
+import type { OperatorCredentials, Asker, Session, SessionStore } from "../../store/port.ts";
 import type { OperatorCaller } from "../caller.ts";
 import { hashToken, makeToken } from "../token.ts";
 
@@ -22,13 +22,20 @@ export type StartedSession = {
 };
 
 /** Operators who are logged in, each with a token of which only a hash is kept. */
+type Verified = Pick<OperatorCredentials, "passwordHash" | "sealedTotpSecret">;
+
 export type Sessions = {
-  /** To be called once it is shown who it is. @param how that was shown, for the audit: "password", "passkey" */
+  /**
+   * To be called once it is shown who it is.
+   * @param operator with the password and second factor that were there when that was looked at, if they were there before
+   * @param how that was shown, for the audit: "password", "passkey"
+   * @returns null if they have changed meanwhile
+   */
   start(
-    operator: { id: number; email: string },
+    operator: { id: number; email: string; verified: Verified | null },
     device: Device,
     how: string,
-  ): Promise<StartedSession>;
+  ): Promise<StartedSession | null>;
   /** Whose session it is, and remembers that it was used; null if it has ended. */
   find(token: string, address: string): Promise<OperatorCaller | null>;
   /** Live ones, the last used first. */
@@ -54,11 +61,12 @@ export function createSessions({
   }
 
   return {
-    async start({ id: operatorId, email }, { address, userAgent }, how) {
+    async start({ id: operatorId, email, verified }, { address, userAgent }, how) {
       const { token, tokenHash } = makeToken(randomBytes);
       const nowMs = now();
       const device = deviceName(userAgent);
-      await store.start(
+      const started = await store.start(
+        verified,
         { operatorId, tokenHash, expiresAtMs: nowMs + lifetimeMs, address, userAgent: device },
         {
           actor: { kind: "operator", name: email },
@@ -70,7 +78,7 @@ export function createSessions({
         },
         nowMs,
       );
-      return { token, maxAgeSeconds: lifetimeMs / 1000 };
+      return started === null ? null : { token, maxAgeSeconds: lifetimeMs / 1000 };
     },
 
     async find(token, address) {

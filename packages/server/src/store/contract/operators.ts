@@ -22,12 +22,16 @@ export function operatorContract(bench: () => ContractBench): void {
     if (id === null) throw new Error("there is such an operator");
     return id;
   };
-  const logIn = (operatorId: number, byte: number) =>
-    bench().store.sessions.start(
+  async function logIn(operatorId: number, byte: number): Promise<number> {
+    const id = await bench().store.sessions.start(
+      null,
       { operatorId, tokenHash: hash(byte), expiresAtMs: 1000, address: "", userAgent: "" },
       audited,
       6,
     );
+    if (id === null) throw new Error("the session did not begin");
+    return id;
+  }
   const isLoggedIn = async (byte: number) =>
     (await bench().store.sessions.find(hash(byte), { nowMs: 6, usedSinceMs: 0 })) !== null;
   const invite = (byte: number, over: Partial<NewInvitation> = {}, nowMs = 5) =>
@@ -86,173 +90,186 @@ export function operatorContract(bench: () => ContractBench): void {
 
   describe("operators", () => {
     test("are found by address and id, after a restart too, with roles by project", async () => {
-      const id = await add("ana");
+      const id = await add("baker");
       const other = await bench().store.projects.ensure("other", 1);
-      await add("bia", "viewer", other.id);
+      await add("florist", "viewer", other.id);
       await bench().reopen();
-      const ana = await operators().findByEmail("ana@site.example");
-      expect(ana).toEqual({
+      const baker = await operators().findByEmail("baker@site.example");
+      expect(baker).toEqual({
         id,
-        email: "ana@site.example",
-        name: "ana",
+        email: "baker@site.example",
+        name: "baker",
         createdAtMs: 5,
         lastLoginAtMs: null,
-        passwordHash: "hash of ana",
+        passwordHash: "hash of baker",
         sealedTotpSecret: null,
         passkeys: 0,
       });
-      expect(await operators().findById(id)).toEqual(ana);
-      expect(await operators().findByEmail("Ana@site.example")).toBeNull();
+      expect(await operators().findById(id)).toEqual(baker);
+      expect(await operators().findByEmail("Baker@site.example")).toBeNull();
       expect(await operators().findById(id + 7)).toBeNull();
       expect(await operators().rolesOf(id)).toEqual([{ projectId: ownProject(), role: "owner" }]);
       expect(await operators().count()).toBe(2);
       expect((await operators().list(ownProject())).map(({ email }) => email)).toEqual([
-        "ana@site.example",
+        "baker@site.example",
       ]);
-      expect((await operators().listAll()).map(({ name }) => name)).toEqual(["ana", "bia"]);
+      expect((await operators().listAll()).map(({ name }) => name)).toEqual(["baker", "florist"]);
     });
 
     test("have an address of their own", async () => {
-      await add("ana");
-      const again = { email: "ana@site.example", name: "x", passwordHash: "y" };
+      await add("baker");
+      const again = { email: "baker@site.example", name: "x", passwordHash: "y" };
       const role = { projectId: ownProject(), role: "owner" } as const;
       let added: number | null = 0;
       const written = await linesOf(async () => {
         added = await operators().add(again, role, audited, 9);
       });
       expect({ added, written }).toEqual({ added: null, written: 0 });
-      expect(await operators().findByEmail("ana@site.example")).toMatchObject({ name: "ana" });
+      expect(await operators().findByEmail("baker@site.example")).toMatchObject({ name: "baker" });
     });
 
     test("are listed with role and whether log-in asks for more", async () => {
-      await add("bia", "viewer");
-      await add("ana");
+      await add("florist", "viewer");
+      await add("baker");
       expect(await operators().list(ownProject())).toEqual([
         {
           id: expect.any(Number),
-          email: "ana@site.example",
-          name: "ana",
+          email: "baker@site.example",
+          name: "baker",
           createdAtMs: 5,
           lastLoginAtMs: null,
           role: "owner",
           hasSecondFactor: false,
         },
-        expect.objectContaining({ name: "bia", role: "viewer" }),
+        expect.objectContaining({ name: "florist", role: "viewer" }),
       ]);
     });
 
     test("the last owner of a project stays one; others come and go", async () => {
-      const [ana, bia] = [await add("ana"), await add("bia", "editor")];
+      const [baker, florist] = [await add("baker"), await add("florist", "editor")];
       const demote = (id: number, role: Role) =>
         operators().setRole(id, { projectId: ownProject(), role }, audited, 9);
-      expect(await linesOf(() => demote(ana, "viewer"))).toBe(0);
-      expect(await demote(ana, "viewer")).toBe("last-owner");
-      expect(await operators().removeRole(ana, ownProject(), audited, 9)).toBe("last-owner");
-      expect(await operators().remove(ana, audited, 9)).toBe("last-owner");
-      expect(await rolesOf(ana)).toEqual(["owner"]);
+      expect(await linesOf(() => demote(baker, "viewer"))).toBe(0);
+      expect(await demote(baker, "viewer")).toBe("last-owner");
+      expect(await operators().removeRole(baker, ownProject(), audited, 9)).toBe("last-owner");
+      expect(await operators().remove(baker, audited, 9)).toBe("last-owner");
+      expect(await rolesOf(baker)).toEqual(["owner"]);
       // An owner of another project is none of this one.
       const other = await bench().store.projects.ensure("other", 1);
-      await add("eva", "owner", other.id);
-      expect(await demote(ana, "editor")).toBe("last-owner");
+      await add("grocer", "owner", other.id);
+      expect(await demote(baker, "editor")).toBe("last-owner");
 
-      expect(await linesOf(() => demote(bia, "owner"))).toBe(1);
-      expect(await rolesOf(bia)).toEqual(["owner"]);
-      expect(await demote(ana, "editor")).toBe("changed");
-      expect(await operators().removeRole(ana, ownProject(), audited, 9)).toBe("changed");
-      expect(await rolesOf(ana)).toEqual([]);
-      expect(await demote(bia, "viewer")).toBe("last-owner");
-      expect(await demote(ana, "owner")).toBe("not-found");
-      expect(await operators().removeRole(ana, ownProject(), audited, 9)).toBe("not-found");
+      expect(await linesOf(() => demote(florist, "owner"))).toBe(1);
+      expect(await rolesOf(florist)).toEqual(["owner"]);
+      expect(await demote(baker, "editor")).toBe("changed");
+      expect(await operators().removeRole(baker, ownProject(), audited, 9)).toBe("changed");
+      expect(await rolesOf(baker)).toEqual([]);
+      expect(await demote(florist, "viewer")).toBe("last-owner");
+      expect(await demote(baker, "owner")).toBe("not-found");
+      expect(await operators().removeRole(baker, ownProject(), audited, 9)).toBe("not-found");
       expect(await operators().remove(999, audited, 9)).toBe("not-found");
     });
 
     test("two owners who demote each other at once: one stays", async () => {
-      const [ana, bia] = [await add("ana"), await add("bia")];
+      const [baker, florist] = [await add("baker"), await add("florist")];
       const role = { projectId: ownProject(), role: "viewer" } as const;
       const results = await Promise.all([
-        operators().setRole(ana, role, audited, 9),
-        operators().setRole(bia, role, audited, 9),
+        operators().setRole(baker, role, audited, 9),
+        operators().setRole(florist, role, audited, 9),
       ]);
       expect(results.toSorted()).toEqual(["changed", "last-owner"]);
     });
 
     test("who has no role left is logged out; who has another one is not", async () => {
-      await add("ana");
-      const [bia, eva] = [await add("bia", "editor"), await add("eva", "editor")];
+      await add("baker");
+      const [florist, grocer] = [await add("florist", "editor"), await add("grocer", "editor")];
       const other = await bench().store.projects.ensure("other", 1);
       await invite(1, { projectId: other.id });
-      await accept(1, { operatorId: eva });
-      await logIn(bia, 11);
-      await logIn(eva, 12);
-      await operators().removeRole(bia, ownProject(), audited, 9);
-      await operators().removeRole(eva, ownProject(), audited, 9);
+      await accept(1, { operatorId: grocer });
+      await logIn(florist, 11);
+      await logIn(grocer, 12);
+      await operators().removeRole(florist, ownProject(), audited, 9);
+      await operators().removeRole(grocer, ownProject(), audited, 9);
       expect([await isLoggedIn(11), await isLoggedIn(12)]).toEqual([false, true]);
     });
 
     test("a new password ends all sessions but one", async () => {
-      const [ana, bia] = [await add("ana"), await add("bia")];
-      await logIn(ana, 11);
-      const kept = await logIn(ana, 12);
-      await logIn(bia, 13);
-      expect(await operators().setPassword(ana, "new", kept, audited, 9)).toBe(true);
+      const [baker, florist] = [await add("baker"), await add("florist")];
+      await logIn(baker, 11);
+      const kept = await logIn(baker, 12);
+      await logIn(florist, 13);
+      const set = (id: number, from: string, to: string, session: number) =>
+        operators().setPassword(id, { from, to }, session, audited, 9);
+      expect(await set(baker, "hash of baker", "new", kept)).toBe(true);
       expect(await Promise.all([11, 12, 13].map(isLoggedIn))).toEqual([false, true, true]);
-      expect(await operators().findById(ana)).toMatchObject({ passwordHash: "new" });
-      expect(await operators().setPassword(ana, "newer", null, audited, 9)).toBe(true);
-      expect(await isLoggedIn(12)).toBe(false);
-      expect(await operators().setPassword(999, "new", null, audited, 9)).toBe(false);
+      expect(await operators().findById(baker)).toMatchObject({ passwordHash: "new" });
+      expect(await set(999, "new", "newer", kept)).toBe(false);
+    });
+
+    test("a new password is set by nobody whose password or session is another one meanwhile", async () => {
+      const [baker, florist] = [await add("baker"), await add("florist")];
+      const [own, others] = [await logIn(baker, 11), await logIn(florist, 12)];
+      const set = (from: string, session: number) =>
+        operators().setPassword(baker, { from, to: "new" }, session, audited, 9);
+      expect(await set("hash of baker", others)).toBe(false);
+      expect(await set("hash of florist", own)).toBe(false);
+      await operators().recover(baker, "recovered", audited, 7);
+      expect(await set("hash of baker", own)).toBe(false);
+      expect(await set("recovered", own)).toBe(false);
+      expect(await operators().findById(baker)).toMatchObject({ passwordHash: "recovered" });
     });
 
     test("a hash made anew takes the place of the one it was made from, and of no other", async () => {
-      const id = await add("ana");
+      const id = await add("baker");
       await logIn(id, 11);
       expect(await operators().rehash(id, { from: "another", to: "new" })).toBe(false);
-      expect(await operators().rehash(id, { from: "hash of ana", to: "new" })).toBe(true);
+      expect(await operators().rehash(id, { from: "hash of baker", to: "new" })).toBe(true);
       expect(await operators().findById(id)).toMatchObject({ passwordHash: "new" });
       expect(await isLoggedIn(11)).toBe(true);
     });
 
     test("a second factor counts once its owner has shown a code", async () => {
-      const id = await add("ana");
+      const id = await add("baker");
       const { secondFactors } = bench().store;
       await secondFactors.offerTotp(id, Buffer.from("sealed"));
       expect(await operators().findById(id)).toMatchObject({ sealedTotpSecret: null });
       await giveFactors(id, 7);
-      const ana = await operators().findByEmail("ana@site.example");
-      expect(ana?.sealedTotpSecret).toEqual(Uint8Array.from(Buffer.from("sealed 7")));
-      expect(ana?.passkeys).toBe(1);
+      const baker = await operators().findByEmail("baker@site.example");
+      expect(baker?.sealedTotpSecret).toEqual(Uint8Array.from(Buffer.from("sealed 7")));
+      expect(baker?.passkeys).toBe(1);
       expect(await operators().list(ownProject())).toMatchObject([{ hasSecondFactor: true }]);
     });
 
     test("who is recovered has a new password and nothing else; others keep all", async () => {
-      const [ana, bia] = [await add("ana"), await add("bia")];
-      await logIn(ana, 11);
-      await logIn(bia, 12);
-      await giveFactors(ana, 1);
-      await giveFactors(bia, 2);
-      expect(await linesOf(() => operators().recover(ana, "new", audited, 9))).toBe(1);
-      expect(await operators().findById(ana)).toMatchObject({
+      const [baker, florist] = [await add("baker"), await add("florist")];
+      await logIn(baker, 11);
+      await logIn(florist, 12);
+      await giveFactors(baker, 1);
+      await giveFactors(florist, 2);
+      expect(await linesOf(() => operators().recover(baker, "new", audited, 9))).toBe(1);
+      expect(await operators().findById(baker)).toMatchObject({
         passwordHash: "new",
         sealedTotpSecret: null,
         passkeys: 0,
       });
       const { secondFactors } = bench().store;
-      expect(await secondFactors.recoveryCodesLeft(ana)).toBe(0);
-      expect(await operators().findById(bia)).toMatchObject({
-        passwordHash: "hash of bia",
+      expect(await secondFactors.recoveryCodesLeft(baker)).toBe(0);
+      expect(await operators().findById(florist)).toMatchObject({
+        passwordHash: "hash of florist",
         sealedTotpSecret: expect.any(Uint8Array),
         passkeys: 1,
       });
-      expect(await secondFactors.recoveryCodesLeft(bia)).toBe(1);
+      expect(await secondFactors.recoveryCodesLeft(florist)).toBe(1);
       expect([await isLoggedIn(11), await isLoggedIn(12)]).toEqual([false, true]);
       expect(await operators().recover(999, "new", audited, 9)).toBe(false);
     });
 
     test("who is removed is gone with sessions and invitations", async () => {
-      const [ana] = [await add("ana"), await add("bia")];
-      await logIn(ana, 11);
-      await invite(1, { invitedBy: ana });
-      expect(await operators().remove(ana, audited, 9)).toBe("changed");
-      expect(await operators().findById(ana)).toBeNull();
+      const [baker] = [await add("baker"), await add("florist")];
+      await logIn(baker, 11);
+      await invite(1, { invitedBy: baker });
+      expect(await operators().remove(baker, audited, 9)).toBe("changed");
+      expect(await operators().findById(baker)).toBeNull();
       expect(await isLoggedIn(11)).toBe(false);
       expect(await operators().findInvitation(hash(1), 6)).toBeNull();
       expect(await operators().count()).toBe(1);
@@ -261,16 +278,16 @@ export function operatorContract(bench: () => ContractBench): void {
 
   describe("invitations", () => {
     test("are found by their hash until they expire; listed, the newest first", async () => {
-      const ana = await add("ana");
-      const first = await invite(1, { invitedBy: ana, email: "bia@site.example" });
+      const baker = await add("baker");
+      const first = await invite(1, { invitedBy: baker, email: "florist@site.example" });
       const second = await invite(2, { role: "owner", expiresAtMs: 50 });
       await bench().reopen();
       expect(await operators().findInvitation(hash(1), 99)).toEqual({
         id: first,
         projectId: ownProject(),
         role: "editor",
-        email: "bia@site.example",
-        invitedBy: "ana@site.example",
+        email: "florist@site.example",
+        invitedBy: "baker@site.example",
         createdAtMs: 5,
         expiresAtMs: 100,
       });
@@ -283,80 +300,85 @@ export function operatorContract(bench: () => ContractBench): void {
     });
 
     test("make an operator once, and leave a line that says from where", async () => {
-      await add("ana");
+      await add("baker");
       const id = await invite(1);
-      const result = await accept(1, { name: "bia" });
+      const result = await accept(1, { name: "florist" });
       expect(result).toEqual({
         kind: "accepted",
         operatorId: expect.any(Number),
-        email: "bia@site.example",
+        email: "florist@site.example",
       });
-      expect(await operators().findByEmail("bia@site.example")).toMatchObject({ createdAtMs: 6 });
+      expect(await operators().findByEmail("florist@site.example")).toMatchObject({
+        createdAtMs: 6,
+      });
       expect((await lines())[0]).toMatchObject({
         projectId: ownProject(),
-        actor: { kind: "operator", name: "bia@site.example" },
+        actor: { kind: "operator", name: "florist@site.example" },
         address: "192.0.2.7",
         action: "invitation.accepted",
-        subject: "bia@site.example",
+        subject: "florist@site.example",
         change: { invitation: id, role: "editor", invitedBy: null },
       });
-      expect(await accept(1, { name: "eva" })).toEqual({ kind: "invitation-gone" });
-      expect(await operators().findByEmail("eva@site.example")).toBeNull();
+      expect(await accept(1, { name: "grocer" })).toEqual({ kind: "invitation-gone" });
+      expect(await operators().findByEmail("grocer@site.example")).toBeNull();
     });
 
     test("two who open the same link at once: one gets in", async () => {
       await invite(1);
-      const results = await Promise.all([accept(1, { name: "bia" }), accept(1, { name: "eva" })]);
+      const results = await Promise.all([
+        accept(1, { name: "florist" }),
+        accept(1, { name: "grocer" }),
+      ]);
       expect(results.map(({ kind }) => kind).toSorted()).toEqual(["accepted", "invitation-gone"]);
       expect(await operators().count()).toBe(1);
     });
 
     test("that are withdrawn, expired or another one's open nothing", async () => {
-      await add("ana");
+      await add("baker");
       const id = await invite(1);
       const withdraw = (projectId: number) =>
         operators().withdrawInvitation(projectId, id, audited, 6);
       expect(await withdraw(ownProject() + 1)).toBe(false);
       expect(await linesOf(() => withdraw(ownProject()))).toBe(1);
       expect(await linesOf(() => withdraw(ownProject()))).toBe(0);
-      expect(await accept(1, { name: "bia" })).toEqual({ kind: "invitation-gone" });
+      expect(await accept(1, { name: "florist" })).toEqual({ kind: "invitation-gone" });
       await invite(2);
-      expect(await accept(2, { name: "bia" }, 100)).toEqual({ kind: "invitation-gone" });
-      await invite(3, { email: "eva@site.example" });
-      expect(await accept(3, { name: "bia" })).toEqual({ kind: "invitation-for-another" });
+      expect(await accept(2, { name: "florist" }, 100)).toEqual({ kind: "invitation-gone" });
+      await invite(3, { email: "grocer@site.example" });
+      expect(await accept(3, { name: "florist" })).toEqual({ kind: "invitation-for-another" });
       expect(await operators().count()).toBe(1);
-      expect(await accept(3, { name: "eva" })).toMatchObject({ kind: "accepted" });
+      expect(await accept(3, { name: "grocer" })).toMatchObject({ kind: "accepted" });
     });
 
     test("for an address that somebody has stay open, for them to take when logged in", async () => {
-      const ana = await add("ana", "viewer");
+      const baker = await add("baker", "viewer");
       await invite(1);
-      expect(await accept(1, { name: "ana" })).toEqual({ kind: "email-taken" });
-      expect(await operators().findById(ana)).toMatchObject({ passwordHash: "hash of ana" });
-      expect(await accept(1, { operatorId: ana })).toMatchObject({ kind: "accepted" });
-      expect(await rolesOf(ana)).toEqual(["editor"]);
-      expect(await operators().findById(ana)).toMatchObject({ passwordHash: "hash of ana" });
-      await invite(2, { email: "bia@site.example" });
-      expect(await accept(2, { operatorId: ana })).toEqual({ kind: "invitation-for-another" });
+      expect(await accept(1, { name: "baker" })).toEqual({ kind: "email-taken" });
+      expect(await operators().findById(baker)).toMatchObject({ passwordHash: "hash of baker" });
+      expect(await accept(1, { operatorId: baker })).toMatchObject({ kind: "accepted" });
+      expect(await rolesOf(baker)).toEqual(["editor"]);
+      expect(await operators().findById(baker)).toMatchObject({ passwordHash: "hash of baker" });
+      await invite(2, { email: "florist@site.example" });
+      expect(await accept(2, { operatorId: baker })).toEqual({ kind: "invitation-for-another" });
       expect(await accept(2, { operatorId: 999 })).toEqual({ kind: "invitation-gone" });
     });
 
     test("take nothing away from one who may do more already", async () => {
-      const ana = await add("ana");
+      const baker = await add("baker");
       await invite(1, { role: "viewer" });
-      expect(await accept(1, { operatorId: ana })).toMatchObject({ kind: "accepted" });
-      expect(await rolesOf(ana)).toEqual(["owner"]);
+      expect(await accept(1, { operatorId: baker })).toMatchObject({ kind: "accepted" });
+      expect(await rolesOf(baker)).toEqual(["owner"]);
     });
 
     test("end with the ownership of whoever made them", async () => {
-      const [ana, bia] = [await add("ana"), await add("bia")];
-      await invite(1, { invitedBy: ana });
-      await invite(2, { invitedBy: bia });
-      await operators().setRole(ana, { projectId: ownProject(), role: "editor" }, audited, 6);
+      const [baker, florist] = [await add("baker"), await add("florist")];
+      await invite(1, { invitedBy: baker });
+      await invite(2, { invitedBy: florist });
+      await operators().setRole(baker, { projectId: ownProject(), role: "editor" }, audited, 6);
       expect(await operators().findInvitation(hash(1), 6)).toBeNull();
       expect(await operators().findInvitation(hash(2), 6)).not.toBeNull();
-      await add("eva");
-      await operators().removeRole(bia, ownProject(), audited, 6);
+      await add("grocer");
+      await operators().removeRole(florist, ownProject(), audited, 6);
       expect(await operators().findInvitation(hash(2), 6)).toBeNull();
     });
   });
@@ -366,30 +388,30 @@ export function operatorContract(bench: () => ContractBench): void {
       await invite(9);
       expect(await inviteFirst(1)).toBe(true);
       expect(await inviteFirst(2)).toBe(true);
-      expect(await accept(1, { name: "ana" })).toEqual({ kind: "invitation-gone" });
-      expect(await accept(2, { name: "ana" })).toMatchObject({ kind: "accepted" });
-      const ana = await operators().findByEmail("ana@site.example");
-      expect(await rolesOf(ana?.id ?? 0)).toEqual(["owner"]);
+      expect(await accept(1, { name: "baker" })).toEqual({ kind: "invitation-gone" });
+      expect(await accept(2, { name: "baker" })).toMatchObject({ kind: "accepted" });
+      const baker = await operators().findByEmail("baker@site.example");
+      expect(await rolesOf(baker?.id ?? 0)).toEqual(["owner"]);
       expect(await operators().findInvitation(hash(9), 6)).not.toBeNull();
     });
 
     test("is not made where there is an operator, and leaves no line then", async () => {
-      await add("ana", "viewer");
+      await add("baker", "viewer");
       expect(await linesOf(() => inviteFirst(1))).toBe(0);
       expect(await operators().findInvitation(hash(1), 6)).toBeNull();
     });
 
     test("ends once somebody became an operator in another way", async () => {
       await inviteFirst(1);
-      await add("ana");
-      expect(await accept(1, { name: "bia" })).toEqual({ kind: "invitation-gone" });
+      await add("baker");
+      expect(await accept(1, { name: "florist" })).toEqual({ kind: "invitation-gone" });
     });
 
     test("ends once somebody took another invitation", async () => {
       await inviteFirst(1);
       await invite(2);
-      await accept(2, { name: "ana" });
-      expect(await accept(1, { name: "bia" })).toEqual({ kind: "invitation-gone" });
+      await accept(2, { name: "baker" });
+      expect(await accept(1, { name: "florist" })).toEqual({ kind: "invitation-gone" });
     });
   });
 }

@@ -24,15 +24,18 @@ export function passkeyContract(bench: () => ContractBench): void {
 
   describe("passkeys", () => {
     test("are found by their credential, after a restart too, and listed of their operator", async () => {
-      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
-      expect(await add(ana, 1, { counter: 4 })).toBe("added");
-      expect(await add(ana, 2)).toBe("added");
-      expect(await add(bia, 3)).toBe("added");
+      const [baker, florist] = [
+        await addOperator(bench(), "baker"),
+        await addOperator(bench(), "florist"),
+      ];
+      expect(await add(baker, 1, { counter: 4 })).toBe("added");
+      expect(await add(baker, 2)).toBe("added");
+      expect(await add(florist, 3)).toBe("added");
       await bench().reopen();
       const found = await passkeys().findPasskey(bytes(1));
       expect(found).toEqual({
         id: expect.any(Number),
-        operatorId: ana,
+        operatorId: baker,
         credentialId: expect.anything(),
         publicKey: expect.anything(),
         counter: 4,
@@ -43,20 +46,26 @@ export function passkeyContract(bench: () => ContractBench): void {
       });
       expect(Buffer.from(found?.credentialId ?? [])).toEqual(bytes(1));
       expect(Buffer.from(found?.publicKey ?? [])).toEqual(bytes(101));
-      expect((await passkeys().passkeys(ana)).map(({ name }) => name)).toEqual(["key 1", "key 2"]);
+      expect((await passkeys().passkeys(baker)).map(({ name }) => name)).toEqual([
+        "key 1",
+        "key 2",
+      ]);
       expect(await passkeys().findPasskey(bytes(4))).toBeNull();
       expect(await linesOf(bench())).toBe(3);
-      expect((await bench().store.operators.findById(ana))?.passkeys).toBe(2);
+      expect((await bench().store.operators.findById(baker))?.passkeys).toBe(2);
     });
 
     test("belong to one operator, who has so many at most", async () => {
-      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
-      expect(await add(ana, 1)).toBe("added");
-      expect(await add(bia, 1)).toBe("known");
-      expect((await passkeys().findPasskey(bytes(1)))?.operatorId).toBe(ana);
-      expect(await add(ana, 2, { atMost: 1 })).toBe("too-many");
+      const [baker, florist] = [
+        await addOperator(bench(), "baker"),
+        await addOperator(bench(), "florist"),
+      ];
+      expect(await add(baker, 1)).toBe("added");
+      expect(await add(florist, 1)).toBe("known");
+      expect((await passkeys().findPasskey(bytes(1)))?.operatorId).toBe(baker);
+      expect(await add(baker, 2, { atMost: 1 })).toBe("too-many");
       expect(await passkeys().findPasskey(bytes(2))).toBeNull();
-      expect(await add(bia, 2, { atMost: 1 })).toBe("added");
+      expect(await add(florist, 2, { atMost: 1 })).toBe("added");
       expect(await linesOf(bench())).toBe(2);
     });
 
@@ -90,38 +99,47 @@ export function passkeyContract(bench: () => ContractBench): void {
     });
 
     test("are removed by their operator alone, once", async () => {
-      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
-      await add(ana, 1);
+      const [baker, florist] = [
+        await addOperator(bench(), "baker"),
+        await addOperator(bench(), "florist"),
+      ];
+      await add(baker, 1);
       const id = await idOf(1);
-      expect(await passkeys().removePasskey(bia, id, ownEntry, 9)).toBe(false);
+      expect(await passkeys().removePasskey(florist, id, ownEntry, 9)).toBe(false);
       expect(await idOf(1)).toBe(id);
-      expect(await passkeys().removePasskey(ana, id, ownEntry, 9)).toBe(true);
-      expect(await passkeys().removePasskey(ana, id, ownEntry, 9)).toBe(false);
+      expect(await passkeys().removePasskey(baker, id, ownEntry, 9)).toBe(true);
+      expect(await passkeys().removePasskey(baker, id, ownEntry, 9)).toBe(false);
       expect(await passkeys().usePasskey(id, 1, 9)).toBe(false);
       expect(await linesOf(bench())).toBe(2);
     });
 
     test("and second factors end for one who has lost everything, and with the operator", async () => {
-      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
+      const [baker, florist] = [
+        await addOperator(bench(), "baker"),
+        await addOperator(bench(), "florist"),
+      ];
       const { operators, secondFactors } = bench().store;
-      for (const id of [ana, bia]) {
+      for (const id of [baker, florist]) {
         await add(id, id);
         await secondFactors.offerTotp(id, bytes(1));
         const confirmed = { sealedSecret: bytes(1), step: 1, recoveryCodeHashes: [bytes(2)] };
         await secondFactors.confirmTotp(id, confirmed, ownEntry, 8);
         await challenge(id, id);
       }
-      await operators.recover(ana, "new hash", ownEntry, 9);
-      expect(await operators.findById(ana)).toMatchObject({ sealedTotpSecret: null, passkeys: 0 });
-      expect(await secondFactors.offeredTotp(ana)).toBeNull();
-      expect(await secondFactors.recoveryCodesLeft(ana)).toBe(0);
-      expect(await take(ana, ana)).toBe(false);
-      expect(await operators.findById(bia)).toMatchObject({ passkeys: 1 });
-      expect(await secondFactors.recoveryCodesLeft(bia)).toBe(1);
-      await operators.remove(bia, ownEntry, 9);
-      expect(await passkeys().findPasskey(bytes(bia))).toBeNull();
-      expect(await secondFactors.recoveryCodesLeft(bia)).toBe(0);
-      expect(await take(bia, bia)).toBe(false);
+      await operators.recover(baker, "new hash", ownEntry, 9);
+      expect(await operators.findById(baker)).toMatchObject({
+        sealedTotpSecret: null,
+        passkeys: 0,
+      });
+      expect(await secondFactors.offeredTotp(baker)).toBeNull();
+      expect(await secondFactors.recoveryCodesLeft(baker)).toBe(0);
+      expect(await take(baker, baker)).toBe(false);
+      expect(await operators.findById(florist)).toMatchObject({ passkeys: 1 });
+      expect(await secondFactors.recoveryCodesLeft(florist)).toBe(1);
+      await operators.remove(florist, ownEntry, 9);
+      expect(await passkeys().findPasskey(bytes(florist))).toBeNull();
+      expect(await secondFactors.recoveryCodesLeft(florist)).toBe(0);
+      expect(await take(florist, florist)).toBe(false);
     });
   });
 
@@ -153,13 +171,16 @@ export function passkeyContract(bench: () => ContractBench): void {
     });
 
     test("are good for whom they were made", async () => {
-      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
-      await challenge(1, ana);
+      const [baker, florist] = [
+        await addOperator(bench(), "baker"),
+        await addOperator(bench(), "florist"),
+      ];
+      await challenge(1, baker);
       await challenge(2, null);
-      expect(await take(1, bia)).toBe(false);
+      expect(await take(1, florist)).toBe(false);
       expect(await take(1, null)).toBe(false);
-      expect(await take(2, ana)).toBe(false);
-      expect([await take(1, ana), await take(2, null)]).toEqual([true, true]);
+      expect(await take(2, baker)).toBe(false);
+      expect([await take(1, baker), await take(2, null)]).toEqual([true, true]);
     });
 
     test("expire", async () => {
@@ -174,19 +195,22 @@ export function passkeyContract(bench: () => ContractBench): void {
     });
 
     test("take the place of the one before, of the same operator alone", async () => {
-      const [ana, bia] = [await addOperator(bench(), "ana"), await addOperator(bench(), "bia")];
-      await challenge(1, ana);
-      await challenge(2, bia);
+      const [baker, florist] = [
+        await addOperator(bench(), "baker"),
+        await addOperator(bench(), "florist"),
+      ];
+      await challenge(1, baker);
+      await challenge(2, florist);
       await challenge(3, null);
       await challenge(4, null);
-      await challenge(5, ana);
-      expect(await take(1, ana)).toBe(false);
-      expect([await take(2, bia), await take(3, null), await take(4, null)]).toEqual([
+      await challenge(5, baker);
+      expect(await take(1, baker)).toBe(false);
+      expect([await take(2, florist), await take(3, null), await take(4, null)]).toEqual([
         true,
         true,
         true,
       ]);
-      expect(await take(5, ana)).toBe(true);
+      expect(await take(5, baker)).toBe(true);
     });
   });
 }

@@ -43,7 +43,7 @@ export function projectContract(bench: () => ContractBench): void {
     });
 
     const entry = {
-      actor: { kind: "command-line", name: "maria" },
+      actor: { kind: "command-line", name: "reader" },
       address: null,
       action: "settings.changed",
       subject: "default",

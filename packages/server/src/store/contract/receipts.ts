@@ -24,6 +24,9 @@ export function receiptContract(bench: () => ContractBench): void {
     return store.receipts.add({ projectId, event: "displayed", action: null, ...receipt }, 5);
   }
 
+  const isAsked = async (id: string) =>
+    (await bench().store.messages.find(bench().projectId, id))?.withReceipts;
+
   const counted = async (messageId: string) =>
     (await bench().store.messages.find(bench().projectId, messageId))?.receipts;
 
@@ -38,8 +41,6 @@ export function receiptContract(bench: () => ContractBench): void {
     };
     const switchTo = (receipts: boolean) =>
       bench().store.projects.changeSettings(bench().projectId, { receipts }, entry, 1);
-    const isAsked = async (id: string) =>
-      (await bench().store.messages.find(bench().projectId, id))?.withReceipts;
 
     test("are not asked for with what is published then, nor kept if they come all the same", async () => {
       const before = await published();

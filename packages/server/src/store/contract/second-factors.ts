@@ -7,16 +7,16 @@ const sealed = bytes(1);
 const codes = [bytes(11), bytes(12)];
 
 export const ownEntry: AuditEntry = {
-  actor: { kind: "operator", name: "ana@site.example" },
+  actor: { kind: "operator", name: "baker@site.example" },
   address: "192.0.2.1",
   projectId: null,
   action: "own.changed",
-  subject: "ana@site.example",
+  subject: "baker@site.example",
   change: null,
 };
 
 /** A new operator; gives the id. */
-export async function addOperator({ store, projectId }: ContractBench, name = "ana") {
+export async function addOperator({ store, projectId }: ContractBench, name = "baker") {
   const operator = { email: `${name}@site.example`, name, passwordHash: "hash" };
   const role = { projectId, role: "editor" } as const;
   const audit = { ...ownEntry, action: "operator.created" };
@@ -41,7 +41,7 @@ export function secondFactorContract(bench: () => ContractBench): void {
       9,
     );
   /** With a second factor. */
-  async function addWithTotp(name = "ana"): Promise<number> {
+  async function addWithTotp(name = "baker"): Promise<number> {
     const id = await addOperator(bench(), name);
     await factors().offerTotp(id, sealed);
     expect(await confirm(id)).toBe(true);
@@ -52,19 +52,19 @@ export function secondFactorContract(bench: () => ContractBench): void {
 
   describe("TOTP", () => {
     test("is asked for once it is confirmed, after a restart too", async () => {
-      const ana = await addOperator(bench());
-      expect(await factors().offeredTotp(ana)).toBeNull();
-      expect(await confirm(ana)).toBe(false);
-      expect(await factors().offerTotp(ana, bytes(2))).toBe(true);
-      expect(await factors().offerTotp(ana, sealed)).toBe(true);
-      expect(Buffer.from((await factors().offeredTotp(ana)) ?? [])).toEqual(sealed);
-      expect(await secretOf(ana)).toBeNull();
+      const baker = await addOperator(bench());
+      expect(await factors().offeredTotp(baker)).toBeNull();
+      expect(await confirm(baker)).toBe(false);
+      expect(await factors().offerTotp(baker, bytes(2))).toBe(true);
+      expect(await factors().offerTotp(baker, sealed)).toBe(true);
+      expect(Buffer.from((await factors().offeredTotp(baker)) ?? [])).toEqual(sealed);
+      expect(await secretOf(baker)).toBeNull();
       expect(await linesOf(bench())).toBe(0);
-      expect(await confirm(ana)).toBe(true);
+      expect(await confirm(baker)).toBe(true);
       await bench().reopen();
-      expect(Buffer.from((await secretOf(ana)) ?? [])).toEqual(sealed);
-      expect(await factors().offeredTotp(ana)).toBeNull();
-      expect(await factors().recoveryCodesLeft(ana)).toBe(2);
+      expect(Buffer.from((await secretOf(baker)) ?? [])).toEqual(sealed);
+      expect(await factors().offeredTotp(baker)).toBeNull();
+      expect(await factors().recoveryCodesLeft(baker)).toBe(2);
       expect(await linesOf(bench())).toBe(1);
       expect((await bench().store.operators.list(bench().projectId))[0]?.hasSecondFactor).toBe(
         true,
@@ -72,99 +72,99 @@ export function secondFactorContract(bench: () => ContractBench): void {
     });
 
     test("is confirmed only as the secret that waits", async () => {
-      const ana = await addOperator(bench());
-      await factors().offerTotp(ana, sealed);
-      await factors().offerTotp(ana, bytes(2));
-      expect(await confirm(ana)).toBe(false);
-      expect(await secretOf(ana)).toBeNull();
-      expect(await factors().recoveryCodesLeft(ana)).toBe(0);
+      const baker = await addOperator(bench());
+      await factors().offerTotp(baker, sealed);
+      await factors().offerTotp(baker, bytes(2));
+      expect(await confirm(baker)).toBe(false);
+      expect(await secretOf(baker)).toBeNull();
+      expect(await factors().recoveryCodesLeft(baker)).toBe(0);
     });
 
     test("that is asked for is not replaced, nor confirmed again", async () => {
-      const ana = await addWithTotp();
-      expect(await factors().offerTotp(ana, bytes(2))).toBe(false);
-      expect(await confirm(ana)).toBe(false);
-      expect(Buffer.from((await secretOf(ana)) ?? [])).toEqual(sealed);
+      const baker = await addWithTotp();
+      expect(await factors().offerTotp(baker, bytes(2))).toBe(false);
+      expect(await confirm(baker)).toBe(false);
+      expect(Buffer.from((await secretOf(baker)) ?? [])).toEqual(sealed);
       expect(await linesOf(bench())).toBe(1);
     });
 
     test("takes each step once, none before one that was taken, and no other operator's", async () => {
-      const [ana, bia] = [await addWithTotp("ana"), await addWithTotp("bia")];
-      const take = (step: number) => factors().takeTotpStep(ana, step);
+      const [baker, florist] = [await addWithTotp("baker"), await addWithTotp("florist")];
+      const take = (step: number) => factors().takeTotpStep(baker, step);
       expect([await take(99), await take(100), await take(101)]).toEqual([false, false, true]);
       expect([await take(101), await take(100), await take(102)]).toEqual([false, false, true]);
-      expect(await factors().takeTotpStep(bia, 101)).toBe(true);
+      expect(await factors().takeTotpStep(florist, 101)).toBe(true);
     });
 
     test("takes a step once from however many ask at the same moment", async () => {
-      const ana = await addWithTotp();
+      const baker = await addWithTotp();
       const another = await bench().openAnother();
       const taken = await Promise.all(
         [factors(), another.secondFactors].flatMap((store) =>
-          Array.from({ length: 5 }, () => store.takeTotpStep(ana, 101)),
+          Array.from({ length: 5 }, () => store.takeTotpStep(baker, 101)),
         ),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
 
     test("takes no step that nobody asks for", async () => {
-      const ana = await addOperator(bench());
-      expect(await factors().takeTotpStep(ana, 101)).toBe(false);
-      await factors().offerTotp(ana, sealed);
-      expect(await factors().takeTotpStep(ana, 101)).toBe(false);
+      const baker = await addOperator(bench());
+      expect(await factors().takeTotpStep(baker, 101)).toBe(false);
+      await factors().offerTotp(baker, sealed);
+      expect(await factors().takeTotpStep(baker, 101)).toBe(false);
     });
 
     test("goes with its recovery codes, once; a new one takes all steps", async () => {
-      const [ana, bia] = [await addWithTotp("ana"), await addWithTotp("bia")];
-      expect(await factors().removeTotp(ana, ownEntry, 9)).toBe(true);
-      expect(await factors().removeTotp(ana, ownEntry, 9)).toBe(false);
-      expect(await secretOf(ana)).toBeNull();
-      expect(await factors().recoveryCodesLeft(ana)).toBe(0);
-      expect(await factors().recoveryCodesLeft(bia)).toBe(2);
+      const [baker, florist] = [await addWithTotp("baker"), await addWithTotp("florist")];
+      expect(await factors().removeTotp(baker, ownEntry, 9)).toBe(true);
+      expect(await factors().removeTotp(baker, ownEntry, 9)).toBe(false);
+      expect(await secretOf(baker)).toBeNull();
+      expect(await factors().recoveryCodesLeft(baker)).toBe(0);
+      expect(await factors().recoveryCodesLeft(florist)).toBe(2);
       expect(await linesOf(bench())).toBe(3);
-      await factors().offerTotp(ana, bytes(2));
-      expect(await factors().removeTotp(ana, ownEntry, 9)).toBe(false);
-      expect(await confirm(ana, { sealedSecret: bytes(2), step: 7 })).toBe(true);
-      expect(await factors().takeTotpStep(ana, 8)).toBe(true);
+      await factors().offerTotp(baker, bytes(2));
+      expect(await factors().removeTotp(baker, ownEntry, 9)).toBe(false);
+      expect(await confirm(baker, { sealedSecret: bytes(2), step: 7 })).toBe(true);
+      expect(await factors().takeTotpStep(baker, 8)).toBe(true);
     });
   });
 
   describe("recovery codes", () => {
     test("are used up one by one, by their operator alone", async () => {
-      const [ana, bia] = [await addWithTotp("ana"), await addOperator(bench(), "bia")];
+      const [baker, florist] = [await addWithTotp("baker"), await addOperator(bench(), "florist")];
       const take = (id: number, byte: number) => factors().takeRecoveryCode(id, bytes(byte));
-      expect(await take(bia, 11)).toBe(false);
-      expect([await take(ana, 11), await take(ana, 11), await take(ana, 13)]).toEqual([
+      expect(await take(florist, 11)).toBe(false);
+      expect([await take(baker, 11), await take(baker, 11), await take(baker, 13)]).toEqual([
         true,
         false,
         false,
       ]);
-      expect(await factors().recoveryCodesLeft(ana)).toBe(1);
+      expect(await factors().recoveryCodesLeft(baker)).toBe(1);
     });
 
     test("are used once by however many ask at the same moment", async () => {
-      const ana = await addWithTotp();
+      const baker = await addWithTotp();
       const another = await bench().openAnother();
       const taken = await Promise.all(
         [factors(), another.secondFactors].flatMap((store) =>
-          Array.from({ length: 5 }, () => store.takeRecoveryCode(ana, bytes(11))),
+          Array.from({ length: 5 }, () => store.takeRecoveryCode(baker, bytes(11))),
         ),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
 
     test("are replaced all at once, only of whom codes are asked for", async () => {
-      const ana = await addOperator(bench());
-      const replace = () => factors().replaceRecoveryCodes(ana, [bytes(21)], ownEntry, 9);
+      const baker = await addOperator(bench());
+      const replace = () => factors().replaceRecoveryCodes(baker, [bytes(21)], ownEntry, 9);
       expect(await replace()).toBe(false);
-      await factors().offerTotp(ana, sealed);
+      await factors().offerTotp(baker, sealed);
       expect(await replace()).toBe(false);
       expect(await linesOf(bench())).toBe(0);
-      await confirm(ana);
+      await confirm(baker);
       expect(await replace()).toBe(true);
-      expect(await factors().recoveryCodesLeft(ana)).toBe(1);
-      expect(await factors().takeRecoveryCode(ana, bytes(11))).toBe(false);
-      expect(await factors().takeRecoveryCode(ana, bytes(21))).toBe(true);
+      expect(await factors().recoveryCodesLeft(baker)).toBe(1);
+      expect(await factors().takeRecoveryCode(baker, bytes(11))).toBe(false);
+      expect(await factors().takeRecoveryCode(baker, bytes(21))).toBe(true);
       expect(await linesOf(bench())).toBe(2);
     });
   });

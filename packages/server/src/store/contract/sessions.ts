@@ -1,30 +1,45 @@
 import { describe, expect, test } from "vitest";
-import type { AuditEntry } from "../port.ts";
+import type { AuditEntry, SessionStore } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 
 const minuteMs = 60_000;
 const hash = (byte: number) => Buffer.alloc(32, byte);
 
 const audited: AuditEntry = {
-  actor: { kind: "operator", name: "ana@site.example" },
+  actor: { kind: "operator", name: "baker@site.example" },
   address: "192.0.2.1",
   projectId: null,
   action: "operator.logged-in",
-  subject: "ana@site.example",
+  subject: "baker@site.example",
   change: null,
 };
 
 export function sessionContract(bench: () => ContractBench): void {
   const sessions = () => bench().store.sessions;
-  async function add(name = "ana"): Promise<number> {
+  async function add(name = "baker"): Promise<number> {
     const { store, projectId } = bench();
     const operator = { email: `${name}@site.example`, name, passwordHash: "hash" };
     const role = { projectId, role: "editor" } as const;
     const id = await store.operators.add(operator, role, { ...audited, action: "x.made" }, 1);
     return id ?? 0;
   }
-  const start = (operatorId: number, byte: number, { nowMs = 5, expiresAtMs = 1e9 } = {}) =>
+  async function start(
+    operatorId: number,
+    byte: number,
+    { nowMs = 5, expiresAtMs = 1e9 } = {},
+  ): Promise<number> {
+    const id = await begin(null, operatorId, byte, { nowMs, expiresAtMs });
+    if (id === null) throw new Error("the session did not begin");
+    return id;
+  }
+  const begin = (
+    verified: Parameters<SessionStore["start"]>[0],
+    operatorId: number,
+    byte: number,
+    { nowMs = 5, expiresAtMs = 1e9 } = {},
+  ) =>
     sessions().start(
+      verified,
       {
         operatorId,
         tokenHash: hash(byte),
@@ -55,8 +70,8 @@ export function sessionContract(bench: () => ContractBench): void {
         expiresAtMs: 1e9,
         address: "192.0.2.1",
         userAgent: "browser 1",
-        email: "ana@site.example",
-        name: "ana",
+        email: "baker@site.example",
+        name: "baker",
         roles: [{ projectId: bench().projectId, role: "editor" }],
       });
       expect(await find(2)).toBeNull();
@@ -90,38 +105,58 @@ export function sessionContract(bench: () => ContractBench): void {
     });
 
     test("are listed of their operator, the last used first, live ones alone", async () => {
-      const [ana, bia] = [await add("ana"), await add("bia")];
-      const first = await start(ana, 1);
-      const second = await start(ana, 2);
-      await start(ana, 3, { expiresAtMs: 6 });
-      await start(bia, 4);
+      const [baker, florist] = [await add("baker"), await add("florist")];
+      const first = await start(baker, 1);
+      const second = await start(baker, 2);
+      await start(baker, 3, { expiresAtMs: 6 });
+      await start(florist, 4);
       const ids = async (usedSinceMs = 0) =>
-        (await sessions().list(ana, { nowMs: 6, usedSinceMs })).map(({ id }) => id);
+        (await sessions().list(baker, { nowMs: 6, usedSinceMs })).map(({ id }) => id);
       expect(await ids()).toEqual([second, first]);
       await sessions().touch(first, { address: "" }, 10 * minuteMs);
       expect(await ids()).toEqual([first, second]);
       expect(await ids(minuteMs)).toEqual([first]);
     });
 
+    test("begin only if what was looked at still holds", async () => {
+      const { operators, secondFactors } = bench().store;
+      const id = await add();
+      const verified = { passwordHash: "hash", sealedTotpSecret: null };
+      expect(await begin(verified, id, 1)).not.toBeNull();
+      expect(await begin({ ...verified, passwordHash: "older" }, id, 2)).toBeNull();
+      const sealed = Buffer.from("sealed");
+      expect(await begin({ ...verified, sealedTotpSecret: sealed }, id, 3)).toBeNull();
+      await secondFactors.offerTotp(id, sealed);
+      expect(await begin(verified, id, 4)).not.toBeNull();
+      const confirmed = { sealedSecret: sealed, step: 1, recoveryCodeHashes: [] };
+      await secondFactors.confirmTotp(id, confirmed, { ...audited, action: "x.made" }, 9);
+      expect(await begin(verified, id, 5)).toBeNull();
+      expect(await begin({ ...verified, sealedTotpSecret: sealed }, id, 6)).not.toBeNull();
+      await operators.recover(id, "another", { ...audited, action: "x.made" }, 9);
+      expect(await begin({ ...verified, sealedTotpSecret: sealed }, id, 7)).toBeNull();
+      expect(await begin(null, 999, 8)).toBeNull();
+      for (const byte of [2, 3, 5, 7, 8]) expect(await find(byte)).toBeNull();
+    });
+
     test("are ended by their operator alone, once", async () => {
-      const [ana, bia] = [await add("ana"), await add("bia")];
-      const id = await start(ana, 1);
+      const [baker, florist] = [await add("baker"), await add("florist")];
+      const id = await start(baker, 1);
       const end = (operatorId: number) =>
         sessions().end(id, operatorId, { ...audited, action: "session.ended" }, 9);
-      expect(await end(bia)).toBe(false);
+      expect(await end(florist)).toBe(false);
       expect(await find(1)).not.toBeNull();
-      expect(await end(ana)).toBe(true);
+      expect(await end(baker)).toBe(true);
       expect(await find(1)).toBeNull();
-      expect(await end(ana)).toBe(false);
+      expect(await end(baker)).toBe(false);
       expect(await linesAbout("session.ended")).toHaveLength(1);
     });
 
     test("that are stale are removed, so many at a time, and no others", async () => {
-      const ana = await add();
-      await start(ana, 1, { expiresAtMs: 50 });
-      await start(ana, 2, { expiresAtMs: 50 });
-      await start(ana, 3, { nowMs: 7 });
-      await start(ana, 4, { nowMs: 20 });
+      const baker = await add();
+      await start(baker, 1, { expiresAtMs: 50 });
+      await start(baker, 2, { expiresAtMs: 50 });
+      await start(baker, 3, { nowMs: 7 });
+      await start(baker, 4, { nowMs: 20 });
       const times = { nowMs: 50, usedSinceMs: 8 };
       expect(await sessions().removeStale(times, 2)).toBe(2);
       expect(await sessions().removeStale(times, 2)).toBe(1);

@@ -102,10 +102,7 @@ export type MessageStore = {
     audit?: AuditEntry,
   ): Promise<PublishResult>;
   /** What this idempotency key has published before, without writing anything; null if that is nothing. */
-  findPublished(
-    projectId: number,
-    idempotency: Idempotency,
-  ): Promise<EarlierPublication | null>;
+  findPublished(projectId: number, idempotency: Idempotency): Promise<EarlierPublication | null>;
   /** @throws MessageUnreadable if its row holds what this version cannot read */
   find(projectId: number, id: string): Promise<Message | null>;
   /** The project's messages, newest first, those before `beforeId` if it is given. Unreadable ones are left out. */

@@ -84,11 +84,14 @@ export type OperatorStore = {
   ): Promise<OwnerKept>;
   /** Takes the role away, and withdraws the operator's own invitations; one who has no role left loses the sessions. */
   removeRole(id: number, projectId: number, audit: AuditEntry, nowMs: number): Promise<OwnerKept>;
-  /** Ends all sessions of the operator but the one that is kept. */
+  /**
+   * Ends all sessions of the operator but the one that asks. Only if the password is still the one that was looked at, and
+   * that session has not been ended meanwhile: whoever recovers the account at the same time wins.
+   */
   setPassword(
     id: number,
-    passwordHash: string,
-    keepSession: number | null,
+    passwordHash: { from: string; to: string },
+    keepSession: number,
     audit: AuditEntry,
     nowMs: number,
   ): Promise<boolean>;

@@ -23,15 +23,20 @@ export type LiveSession = Session & {
 };
 
 export type SessionStore = {
-  /** Logs the operator in: writes the session, the time and the audit's line. */
+  /**
+   * Logs the operator in: writes the session, the time and the audit's line.
+   * @param verified what log-in has looked at; null: it was let in otherwise. Only if it still holds
+   * @returns null if password or second factor were changed meanwhile, or there is no such operator any more
+   */
   start(
+    verified: { passwordHash: string; sealedTotpSecret: Uint8Array | null } | null,
     session: { operatorId: number; tokenHash: Uint8Array; expiresAtMs: number } & Pick<
       Session,
       "address" | "userAgent"
     >,
     audit: AuditEntry,
     nowMs: number,
-  ): Promise<number>;
+  ): Promise<number | null>;
   /** One that has not expired, and was used since `usedSinceMs`. */
   find(
     tokenHash: Uint8Array,

@@ -87,12 +87,23 @@ export function operatorStore(connection: Connection): OperatorStore {
         return "changed";
       }),
 
-    setPassword: (id, passwordHash, keepSession, audit, nowMs) =>
+    setPassword: (id, { from, to }, keepSession, audit, nowMs) =>
       connection.transaction().execute(async (transaction) => {
-        if (!(await writeHash(transaction, id, passwordHash))) return false;
-        let ended = transaction.deleteFrom("operator_sessions").where("operator_id", "=", id);
-        if (keepSession !== null) ended = ended.where("id", "!=", keepSession);
-        await ended.execute();
+        const asks = await transaction
+          .selectFrom("operator_sessions")
+          .innerJoin("operators", "operators.id", "operator_id")
+          .select("operators.id")
+          .where("operator_sessions.id", "=", keepSession)
+          .where("operators.id", "=", id)
+          .where("password_hash", "=", from)
+          .executeTakeFirst();
+        if (asks === undefined) return false;
+        await writeHash(transaction, id, to);
+        await transaction
+          .deleteFrom("operator_sessions")
+          .where("operator_id", "=", id)
+          .where("id", "!=", keepSession)
+          .execute();
         await writeAudit(transaction, audit, nowMs);
         return true;
       }),

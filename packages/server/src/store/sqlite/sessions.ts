@@ -8,8 +8,9 @@ const touchEveryMs = 60_000;
 
 export function sessionStore(connection: Connection): SessionStore {
   return {
-    start: ({ operatorId, tokenHash, expiresAtMs, address, userAgent }, audit, nowMs) =>
+    start: (verified, { operatorId, tokenHash, expiresAtMs, address, userAgent }, audit, nowMs) =>
       connection.transaction().execute(async (transaction) => {
+        if (!(await stillHolds(transaction, operatorId, verified))) return null;
         const { id } = await transaction
           .insertInto("operator_sessions")
           .values({
@@ -112,4 +113,26 @@ function liveSessions(
     ])
     .where("expires_at_ms", ">", nowMs)
     .where("last_used_at_ms", ">=", usedSinceMs);
+}
+
+async function stillHolds(
+  transaction: Connection,
+  operatorId: number,
+  verified: Parameters<SessionStore["start"]>[0],
+): Promise<boolean> {
+  const now = await transaction
+    .selectFrom("operators")
+    .select(["password_hash", "sealed_totp_secret", "totp_confirmed_at_ms"])
+    .where("id", "=", operatorId)
+    .executeTakeFirst();
+  if (now === undefined) return false;
+  if (verified === null) return true;
+  const sealed = now.totp_confirmed_at_ms === null ? null : now.sealed_totp_secret;
+  const before = verified.sealedTotpSecret;
+  return (
+    now.password_hash === verified.passwordHash &&
+    (sealed === null || before === null
+      ? sealed === before
+      : Buffer.compare(sealed, before) === 0)
+  );
 }

@@ -147,6 +147,16 @@ create trigger audit_is_not_rewritten before update on audit
 begin
   select raise(abort, 'the audit is append-only');
 end;
+create trigger audit_takes_no_place before insert on audit
+  when exists (select 1 from audit where id = new.id)
+begin
+  select raise(abort, 'the audit is append-only');
+end;
+create trigger audit_is_appended_to after insert on audit
+  when new.id <> (select max(id) from audit)
+begin
+  select raise(abort, 'the audit is append-only');
+end;
 create trigger audit_is_kept before delete on audit
   when old.at_ms > unixepoch('subsec') * 1000 - 30 * 86400000
 begin

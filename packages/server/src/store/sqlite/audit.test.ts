@@ -1,0 +1,32 @@
+import type { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "./connection.ts";
+import { migrate } from "./migrate.ts";
+
+let database: DatabaseSync;
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  migrate(database, 0);
+  const now = Date.now();
+  for (const at of [now, now]) {
+    database.exec(
+      `insert into audit (at_ms, actor_kind, actor, action, subject) values (${at}, 'server', '', 'x.done', '')`,
+    );
+  }
+});
+afterEach(() => database.close());
+
+test.for([
+  "update audit set actor = 'another'",
+  "delete from audit where id = 1",
+  "insert or replace into audit (id, at_ms, actor_kind, actor, action, subject) values (1, 0, 'server', 'another', 'x', '')",
+  "replace into audit (id, at_ms, actor_kind, actor, action, subject) values (2, 0, 'server', 'another', 'x', '')",
+  "insert into audit (id, at_ms, actor_kind, actor, action, subject) values (0, 0, 'server', 'another', 'x', '')",
+])("the database refuses: %s", (statement) => {
+  expect(() => database.exec(statement)).toThrow(/append-only/);
+  const rows = database.prepare("select id, actor from audit").all();
+  expect(rows.map((row) => ({ ...row }))).toEqual([
+    { id: 1, actor: "" },
+    { id: 2, actor: "" },
+  ]);
+});
