@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * What an API key may do. `send`: publish and cancel messages. `read`: see messages, topics, figures. `manage`: put
- * registrations into topics, change settings. None includes another one.
+ * registrations into topics, see settings. None includes another one.
  */
 export const scopeSchema = z.enum(["send", "read", "manage"]);
 export type Scope = z.infer<typeof scopeSchema>;

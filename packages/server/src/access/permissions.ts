@@ -53,7 +53,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`POST ${project}/topics/:topic/leave`]: manages,
 
   [`GET ${project}/settings`]: sets,
-  [`PATCH ${project}/settings`]: sets,
+  [`PATCH ${project}/settings`]: owns,
 
   "POST /v1/session": anybody,
   "GET /v1/session": loggedIn,

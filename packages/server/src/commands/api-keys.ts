@@ -112,7 +112,7 @@ was last used (UTC, to the minute or so) and when it ends.
   --scopes        what the key may do, separated by commas; send,read if nothing is said:
                     send    publish and cancel messages
                     read    see messages, topics and figures
-                    manage  put registrations into topics and take them out, change settings
+                    manage  put registrations into topics and take them out
   --expires-days  after so many days it opens nothing any more
 
 A program sends it with its requests, as Authorization: Bearer sineta_...`,
@@ -193,7 +193,7 @@ function powersOf(scopes: readonly Scope[]): string {
   const powers: Record<Scope, string> = {
     send: "send to everybody",
     read: "read what was sent",
-    manage: "change topics and settings",
+    manage: "change who is in which topic",
   };
   return [...new Set(scopes)].map((scope) => powers[scope]).join(", ");
 }

@@ -25,7 +25,14 @@ import {
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 import { demandSameOrigin } from "./same-origin.ts";
-import { answerLoggedIn, deviceOf, operatorAnswer, rowId, withTurn, type OperatorParts } from "./session.ts";
+import {
+  answerLoggedIn,
+  deviceOf,
+  operatorAnswer,
+  rowId,
+  withTurn,
+  type OperatorParts,
+} from "./session.ts";
 
 const path = "/v1/projects/{project}/invitations";
 const entry = "/v1/projects/:project/invitations";

@@ -5,6 +5,7 @@ import { jsonBody } from "./json-body.ts";
 import {
   answer,
   memberProblems,
+  sessionProblems,
   problem,
   projectParameter,
   securityOf,
@@ -41,7 +42,7 @@ const changeRoute = createRoute({
   responses: {
     200: answer("All of them, as they are now.", settingsSchema),
     400: problem("`json-malformed`, `body-invalid`"),
-    ...memberProblems,
+    ...sessionProblems,
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
@@ -49,7 +50,7 @@ const changeRoute = createRoute({
   },
 });
 
-/** Routes for a project's owners, and for programs that may manage it. */
+/** Routes for a project's owners; programs that may manage it see them. */
 export function addSettingsRoutes(
   app: OpenAPIHono<ProjectEnv>,
   settings: ProjectSettingsAccess,

@@ -86,13 +86,18 @@ const acceptedStatuses: ReadonlySet<number> = new Set([200, 201, 202, 204]);
 /**
  * What an answer means (RFC 8030, section 5 and 8; RFC 8292, section 4; the vendors' documents).
  * @param nowMs epoch milliseconds, which Retry-After counts from
+ * @param hide takes out of what a push service says what nobody may be told
  */
-export function outcomeOf(answer: PushAnswer, nowMs: number): Outcome {
+export function outcomeOf(
+  answer: PushAnswer,
+  nowMs: number,
+  hide: (text: string) => string = (text) => text,
+): Outcome {
   const { status } = answer;
   if (acceptedStatuses.has(status)) return { kind: "accepted", status };
   if (status === 404 || status === 410) return { kind: "gone", status };
 
-  const detail = printable(explanationOf(answer));
+  const detail = printable(hide(explanationOf(answer)));
   const retry = (reason: RetryReason): Outcome => {
     const notBefore = readRetryAfter(answer.headers, nowMs);
     return { kind: "retry", reason, notBefore, status, detail };

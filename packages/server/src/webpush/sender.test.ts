@@ -135,6 +135,26 @@ describe("an answer", () => {
     expect(service.received).toHaveLength(1);
   });
 
+  test("that repeats the request tells neither the endpoint nor the token on", async () => {
+    const { sender, push } = await start({
+      onPush: ({ headers, stream }) => {
+        stream.respond({ ":status": 403 });
+        stream.end(`not for ${headers[":path"]}: ${headers.authorization}`);
+      },
+    });
+    const secret = "dXNlcidzIGVuZHBvaW50IHNlY3JldA";
+    const endpoint = `https://${playedHost}/fcm/send/${secret}?id=${secret}2`;
+    const outcome = await sender.send({
+      ...push,
+      subscription: { ...push.subscription, endpoint },
+    });
+    expect(outcome).toMatchObject({ kind: "rejected", reason: "vapid-refused" });
+    const detail = "detail" in outcome ? outcome.detail : "";
+    expect(detail).toMatch(/^not for \/fcm\/send\/\.\.\.\?id=\.\.\.: vapid t=\.\.\./);
+    expect(detail).not.toContain(secret.slice(0, 12));
+    expect(detail).not.toContain("eyJ");
+  });
+
   test("that never ends is read to its bound, and its stream is reset", async () => {
     const { promise: reset, resolve } = Promise.withResolvers<number>();
     const { send } = await start({

@@ -42,7 +42,8 @@ export function createSender({
     const { target, message } = request;
     const result = await connections.exchange(target, message);
     if (result.kind === "answered") {
-      return outcomeOf({ ...result, service: target.service }, now());
+      const answer = { ...result, service: target.service };
+      return outcomeOf(answer, now(), (text) => withoutRequest(text, target.path));
     }
     const { reason } = result;
     const detail = printable(result.detail);
@@ -61,4 +62,19 @@ export function createSender({
     },
     close: connections.close,
   };
+}
+
+/** What leads to a browser is this long at least: shorter parts of an endpoint's path are words, such as `send`. */
+const tellingCharacters = 12;
+
+/**
+ * Some push services repeat what they were asked: what is told on (log, status) must not hold the endpoint, nor the token
+ * of the request.
+ */
+function withoutRequest(text: string, path: string): string {
+  const telling = path.split(/[/?&=]/).filter((part) => part.length >= tellingCharacters);
+  // The longest first: one may hold another.
+  telling.sort((one, other) => other.length - one.length);
+  const hidden = telling.reduce((rest, part) => rest.replaceAll(part, "..."), text);
+  return hidden.replaceAll(/eyJ[\w-]+(\.[\w-]*){0,2}/g, "...");
 }

@@ -131,8 +131,6 @@ async function stillHolds(
   const before = verified.sealedTotpSecret;
   return (
     now.password_hash === verified.passwordHash &&
-    (sealed === null || before === null
-      ? sealed === before
-      : Buffer.compare(sealed, before) === 0)
+    (sealed === null || before === null ? sealed === before : Buffer.compare(sealed, before) === 0)
   );
 }
