@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   dryRunSchema,
-  messageStatusSchema,
+  messageProgressSchema,
   topicChangeSchema,
   topicListSchema,
   type DryRun,
-  type MessageStatus,
+  type MessageProgress,
   type MessageTarget,
 } from "@sineta/protocol";
 import { testBrowser } from "../packages/server/src/test/browser.ts";
@@ -160,7 +160,7 @@ describe("a message to", () => {
   ];
   /** All go out beside each other; the collapse key says which is which. */
   const keyOf = (index: number) => String(index).padStart(2, "0");
-  let published: { told: DryRun; done: MessageStatus }[];
+  let published: { told: DryRun; done: MessageProgress }[];
   beforeAll(async () => {
     scene.sink.reset();
     published = await Promise.all(
@@ -192,6 +192,7 @@ describe("a message to", () => {
           pushService,
           registrations: counts.accepted,
           refused: [],
+          waiting: [],
           warnings: [],
         })),
       );
@@ -218,7 +219,7 @@ describe("a message to", () => {
   });
 });
 
-type Told = { event: string; status: MessageStatus };
+type Told = { event: string; status: MessageProgress };
 
 /** All that a message's event stream tells, to its end. */
 async function eventsOf(id: string): Promise<Told[]> {
@@ -231,7 +232,7 @@ async function eventsOf(id: string): Promise<Told[]> {
       data: /^data: ?(.*)$/m.exec(block)?.[1] ?? "",
     }))
     .filter(({ event }) => event !== "")
-    .map(({ event, data }) => ({ event, status: messageStatusSchema.parse(JSON.parse(data)) }));
+    .map(({ event, data }) => ({ event, status: messageProgressSchema.parse(JSON.parse(data)) }));
 }
 
 /** What `sineta_pushes_total` says, by push service and outcome; what is 0 is left out. */
@@ -331,7 +332,7 @@ test("a broadcast is told alike by two event streams, HTTP, the metrics, the com
   const listed = (await server.run("messages")).stdout
     .split("\n")
     .find((line) => line.includes(id));
-  expect(listed).toMatch(new RegExp(`done +${audience} +${audience - 4} +0 +0`));
+  expect(listed).toMatch(new RegExp(`done +${audience} +${audience - 4} +2 +0 +0`));
 });
 
 test("the log of all this tells of it, and holds no endpoint, no key, no token and no secret", async () => {

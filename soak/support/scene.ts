@@ -1,7 +1,9 @@
 import {
+  messageProgressSchema,
   messageStatusSchema,
   publishedSchema,
   type MessageRequest,
+  type MessageProgress,
   type MessageStatus,
 } from "@sineta/protocol";
 import { startSink, type Sink, type SinkOptions } from "@sineta/push-lab";
@@ -26,7 +28,7 @@ export type Scene = {
   publish(over?: Partial<MessageRequest>): Promise<string>;
   status(id: string): Promise<MessageStatus>;
   /** The first status that fits, as the message's event stream tells it. Rejects if the server goes away. */
-  until(id: string, fits: (status: MessageStatus) => boolean): Promise<MessageStatus>;
+  until(id: string, fits: (status: MessageProgress) => boolean): Promise<MessageProgress>;
   close(): Promise<void>;
 };
 
@@ -87,7 +89,7 @@ export async function setScene(
         for (const block of blocks) {
           const data = /^data: ?(.*)$/m.exec(block)?.[1];
           if (data === undefined) continue;
-          const status = messageStatusSchema.parse(JSON.parse(data));
+          const status = messageProgressSchema.parse(JSON.parse(data));
           if (fits(status)) return status;
         }
       }
@@ -110,4 +112,4 @@ async function read(response: Response): Promise<unknown> {
   return JSON.parse(body);
 }
 
-export const isDone = ({ state }: MessageStatus) => state === "done";
+export const isDone = ({ state }: Pick<MessageStatus, "state">) => state === "done";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { dryRunSchema, type MessageStatus } from "@sineta/protocol";
+import { dryRunSchema, type MessageProgress } from "@sineta/protocol";
 import type { OriginCounts, Rule } from "@sineta/push-lab";
 import type { Misbehaviour } from "./misbehaviours.ts";
 import { breakersInMetrics, breakersOnCommandLine, type OpenBreaker } from "./operators-view.ts";
@@ -14,7 +14,7 @@ export type Seen = {
   paused: Paused | null;
   /** Whether a breaker held the message at any time. */
   wasHeld: boolean;
-  done: MessageStatus;
+  done: MessageProgress;
   /** What the push service counted. */
   sink: OriginCounts;
   /** Requests, or connections, that met it. */
@@ -24,7 +24,7 @@ export type Seen = {
 };
 
 export type Paused = {
-  status: MessageStatus;
+  status: MessageProgress;
   metrics: OpenBreaker[];
   /** Of several that are held for one reason only the first is looked at on the command line: each look is a process. */
   commandLine: OpenBreaker[] | null;
@@ -103,7 +103,7 @@ async function play(
   const id = await scene.publish({ target });
 
   let wasHeld = false;
-  const until = (fits: (status: MessageStatus) => boolean) =>
+  const until = (fits: (status: MessageProgress) => boolean) =>
     patiently(scene, id, (status) => {
       wasHeld ||= status.held.length > 0;
       return fits(status);
@@ -139,8 +139,8 @@ function goodSteps({ script = [] }: Rule): number {
 async function patiently(
   scene: Scene,
   id: string,
-  fits: (status: MessageStatus) => boolean,
-): Promise<MessageStatus> {
+  fits: (status: MessageProgress) => boolean,
+): Promise<MessageProgress> {
   const over = new AbortController();
   const patience = delay(patienceMs, undefined, over).then(async () => {
     const { state, counts, unsent, reasons, held } = await scene.status(id);
