@@ -33,7 +33,4 @@ test("no log and no audit of the whole run holds an endpoint, a key, a secret or
   }
   const lines = kept.flatMap(({ log }) => log.split("\n")).filter((line) => line.startsWith("{"));
   expect(lines.length).toBeGreaterThan(kept.length);
-  expect(lines.some((line) => line.includes('"level":20') || line.includes('"level":10'))).toBe(
-    true,
-  );
 });

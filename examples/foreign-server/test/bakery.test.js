@@ -49,11 +49,16 @@ for (const open of [openChromium, openFirefox]) {
     test("who has left is forgotten", async () => {
       const { page } = await visit(browser);
       assert.equal(await bakery.subscriptions(), 1);
-      // The page does not tell the server: it learns it from the push service, which answers 410.
+      const ended = new Promise((resolve) => {
+        lab.onEvent(({ type }) => type === "ended" && resolve());
+      });
+      // The page does not tell the server: it learns it from the push service, which answers 410 once the browser has
+      // told it.
       await page.evaluate(async () => {
         const { pushManager } = await navigator.serviceWorker.ready;
         await (await pushManager.getSubscription()).unsubscribe();
       });
+      await ended;
       assert.deepEqual(await bakery.tell(bread), { sent: 0, gone: 1, failed: 0 });
       assert.equal(await bakery.subscriptions(), 0);
     });

@@ -16,9 +16,9 @@ const contentSecurityPolicy = [
 
 /** What no page of ours uses, nor anything that it might be made to embed. Passkeys are the console's own. */
 const unusedFeatures =
-  "accelerometer autoplay bluetooth camera display-capture encrypted-media fullscreen gamepad geolocation gyroscope " +
+  "accelerometer autoplay camera display-capture encrypted-media fullscreen gamepad geolocation gyroscope " +
   "hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture screen-wake-lock serial " +
-  "storage-access usb web-share xr-spatial-tracking";
+  "storage-access usb xr-spatial-tracking";
 const permissionsPolicy = [
   ...unusedFeatures.split(" ").map((feature) => `${feature}=()`),
   "publickey-credentials-create=(self)",
