@@ -168,12 +168,6 @@ export function retentionContract(bench: () => ContractBench): void {
   });
 
   describe("the audit", () => {
-    test("takes no line in the place of another", async () => {
-      const { store } = bench();
-      for (let count = 0; count < 3; count += 1) await store.audit.append(entry, 7);
-      expect(await store.audit.list([null], { limit: 9 })).toHaveLength(3);
-    });
-
     test("gives the lines of these projects, newest first, page by page", async () => {
       const { store, projectId } = bench();
       const other = await store.projects.ensure("other", 1);
