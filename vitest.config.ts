@@ -6,5 +6,7 @@ export default defineConfig({
   test: {
     include: ["{packages,apps,scripts}/**/*.test.{ts,tsx,mjs}"],
     restoreMocks: true,
+    // By default one core is left to whoever watches: here nobody does.
+    maxWorkers: "100%",
   },
 });

@@ -6,10 +6,11 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
+import { consoleBench } from "./console.bench.ts";
 import { sealBench } from "./seal.bench.ts";
 import { sizesBench } from "./sizes.bench.ts";
 
-const benches: readonly Bench[] = [sealBench, sizesBench];
+const benches: readonly Bench[] = [sealBench, sizesBench, consoleBench];
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +20,8 @@ const { values } = parseArgs({
 });
 
 console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}`);
-for (const { name, run } of benches) {
+for (const { name, run, onlyLong = false } of benches) {
+  if (onlyLong && values.short) continue;
   console.log(`\n${name}`);
   const { passed } = await run(values);
   if (!passed) process.exitCode = 1;

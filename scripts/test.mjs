@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readPlaywrightReport, readVitestReport } from "./test-reports.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = join(root, "node_modules", ".cache", "reports");
@@ -19,11 +20,12 @@ const steps = [
   { name: "unused", command: "knip", args: [] },
   { name: "build and packages", command: "node", args: ["scripts/packages.mjs"] },
   { name: "size", command: "size-limit", args: [] },
+  { name: "size of the console's pages", command: "node", args: ["scripts/console-size.mjs"] },
   {
     name: "unit and integration",
     command: "vitest",
     args: ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${unitReport}`],
-    count: () => unitCounts(JSON.parse(readFileSync(unitReport, "utf8"))),
+    read: readVitestReport,
     report: unitReport,
   },
   {
@@ -36,7 +38,7 @@ const steps = [
       "--reporter=json",
       `--outputFile.json=${faultReport}`,
     ],
-    count: () => unitCounts(JSON.parse(readFileSync(faultReport, "utf8"))),
+    read: readVitestReport,
     report: faultReport,
   },
   {
@@ -44,22 +46,13 @@ const steps = [
     command: "playwright",
     args: ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport },
-    count: () => browserCounts(JSON.parse(readFileSync(browserReport, "utf8"))),
+    read: readPlaywrightReport,
     report: browserReport,
   },
   { name: "bench, short", command: "node", args: ["bench/main.ts", "--short"] },
 ];
 
-function unitCounts({ numPassedTests, numTotalTests }) {
-  return { passed: numPassedTests, failed: numTotalTests - numPassedTests };
-}
-
-function browserCounts({ stats }) {
-  // A test that is skipped, or passes only at the second try, has not passed.
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped };
-}
-
-function runStep({ name, command, args, env, count, report }) {
+function runStep({ name, command, args, env, read, report }) {
   console.log(`\n== ${name}`);
   const startedMs = Date.now();
   const { status } = spawnSync(command, args, {
@@ -68,11 +61,15 @@ function runStep({ name, command, args, env, count, report }) {
     env: { ...process.env, ...env },
     shell: process.platform === "win32",
   });
-  const own = count && existsSync(report) ? count() : { passed: 0, failed: 0 };
+  const own =
+    read && existsSync(report)
+      ? read(JSON.parse(readFileSync(report, "utf8")))
+      : { passed: 0, failed: 0, failures: [] };
   // Whatever its counts say, a step that ends with an error has failed.
   const failed = status === 0 ? own.failed : Math.max(own.failed, 1);
-  const passed = count ? own.passed : Number(failed === 0);
-  return { name, passed, failed, seconds: Math.round((Date.now() - startedMs) / 1000) };
+  const passed = read ? own.passed : Number(failed === 0);
+  const seconds = Math.round((Date.now() - startedMs) / 1000);
+  return { name, passed, failed, failures: own.failures, seconds };
 }
 
 rmSync(reports, { recursive: true, force: true });
@@ -86,5 +83,8 @@ for (const { name, passed, failed, seconds } of results) {
     `${failed === 0 ? "ok    " : "FAILED"} ${name} (${passed} passed, ${failed} failed, ${seconds} s)`,
   );
 }
+// Last, so that they are there where only the end of the log was kept.
+for (const failure of results.flatMap(({ failures }) => failures))
+  console.log(`failed: ${failure}`);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
 process.exit(sum("failed") === 0 ? 0 : 1);

@@ -1,13 +1,27 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { themeVariables } from "./src/app/variables.ts";
+
+const variablesId = "virtual:theme-variables.css";
+
+/** The theme's variables as a file: Mantine would write them into the page, whose policy forbids inline styles. */
+function variablesFile(): Plugin {
+  return {
+    name: "theme-variables",
+    resolveId: (id) => (id === variablesId ? `\0${id}` : null),
+    load: (id) => (id === `\0${variablesId}` ? themeVariables() : null),
+  };
+}
 
 export default defineConfig({
   base: "/painel/",
-  plugins: [react()],
+  plugins: [react(), variablesFile()],
   resolve: { conditions: ["source", "module", "browser", "development|production"] },
   build: {
     // The page's policy allows no data: scripts or styles, and nothing inline.
     assetsInlineLimit: 0,
+    // For scripts/console-size.mjs; the server does not serve it.
+    manifest: true,
     modulePreload: { polyfill: false },
     target: "es2022",
   },

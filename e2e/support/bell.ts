@@ -21,11 +21,12 @@ export async function tokenActions(visitor: Visitor): Promise<unknown[]> {
   return actions.filter((action) => JSON.stringify(action).includes("oken"));
 }
 
-/** The token, as the page's shared state got it. Waits until the bell is on. */
+/** The token, as the page's shared state got it. Waits until the bell is on, and the state has it, a moment later. */
 export async function tokenOf(visitor: Visitor): Promise<string> {
   await expect(visitor.bell).toHaveAccessibleName(on);
-  const last = (await visitor.actions()).findLast(isSetToken);
-  return last?.payload ?? "";
+  const latest = async () => (await visitor.actions()).findLast(isSetToken)?.payload ?? "";
+  await expect.poll(latest).not.toBe("");
+  return latest();
 }
 
 function isSetToken(action: unknown): action is { type: "setToken"; payload: string } {

@@ -20,8 +20,8 @@ export type Served = {
 export type Neighbourhood = {
   /** To all of the healthy ones. */
   alone(): Promise<Served>;
-  /** To the next of the others as well, which misbehaves so, to whatever it is asked. */
-  beside(fault: Fault): Promise<Served & { neighbour: string }>;
+  /** To the next of the others as well, which misbehaves so, to whatever it is asked; null: which is healthy, too. */
+  beside(fault: Fault | null): Promise<Served & { neighbour: string }>;
   close(): Promise<void>;
 };
 
@@ -86,11 +86,11 @@ export async function startNeighbourhood({
     async beside(fault) {
       const { value: neighbour } = left.next();
       if (neighbour === undefined) throw new Error("there is no neighbour left");
-      const rule = sink.misbehave({ origin: neighbour, fault });
+      const rule = fault === null ? null : sink.misbehave({ origin: neighbour, fault });
       const { id, ...served } = await broadcast(topicOf(neighbour));
       // What is under way there ends at once.
       await post(scene, `messages/${id}/cancel`);
-      rule.stop();
+      rule?.stop();
       sink.misbehave({ origin: neighbour, fault: { kind: "refuse-connections" } }).stop();
       return { ...served, neighbour };
     },

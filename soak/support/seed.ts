@@ -38,6 +38,8 @@ export async function seed(
         origin: "https://site.example",
         locale: null,
         timeZone: more.timeZone ?? null,
+        browser: "unknown" as const,
+        system: "unknown" as const,
         clientSecretHash: randomBytes(32),
         earlierToken: null,
         newToken: token,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "./limits.ts";
 
 /**
  * What an API key may do. `send`: publish and cancel messages. `read`: see messages, topics, figures. `manage`: put
@@ -46,7 +47,46 @@ export const apiKeyListSchema = z.object({
       lastUsedAt: z.iso.datetime().nullable(),
       expiresAt: z.iso.datetime().nullable(),
       revokedAt: z.iso.datetime().nullable(),
+      /** Who has seen it when it was made; null: it is from before that was kept. */
+      createdBy: z
+        .object({
+          kind: z.enum(["operator", "command-line"]),
+          /** Null: the command line, or an operator who is gone. */
+          name: z.string().nullable(),
+        })
+        .nullable(),
     }),
   ),
 });
 export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
+
+/** Body of `DELETE /v1/projects/{project}/api-keys/{prefix}`; none is as good as an empty one. */
+export const apiKeyRevocationSchema = z
+  .strictObject({
+    /** Ends what the key has published and what has not ended: also of a key that is revoked already. */
+    cancelMessages: z.boolean().optional(),
+  })
+  .meta({ id: "ApiKeyRevocation" });
+
+/** Its answer: what the key, or one whose successor it is, had published that had not ended. */
+export const revokedApiKeySchema = z
+  .object({
+    messages: z.object({
+      count: z.int(),
+      /** Whether they were cancelled; else they go on. */
+      cancelled: z.boolean(),
+      /** As they stood, those that come first. */
+      first: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            title: z.string(),
+            state: z.enum(["scheduled", "sending", "paused"]),
+            scheduledAt: z.iso.datetime(),
+          }),
+        )
+        .max(limits.openMessagesNamed),
+    }),
+  })
+  .meta({ id: "RevokedApiKey" });
+export type RevokedApiKey = z.infer<typeof revokedApiKeySchema>;

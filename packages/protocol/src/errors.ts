@@ -26,7 +26,8 @@ export const httpErrors = {
   "body-too-large": {
     status: 413,
     title: "The body is larger than this route allows.",
-    remedy: "Send at most 128 KiB for a message or tokens, 1 KiB for a receipt, and 16 KiB else.",
+    remedy:
+      "Send at most 128 KiB for a message, a draft or tokens, 1 KiB for a receipt, and 16 KiB else.",
   },
   "content-type-unsupported": {
     status: 415,
@@ -82,6 +83,11 @@ export const httpErrors = {
     title: "There is no registration with this token and this client secret.",
     remedy: "Nothing needs to be done: a browser that is not registered receives nothing.",
   },
+  "registration-not-found": {
+    status: 404,
+    title: "The project has no registration with this token.",
+    remedy: "Check the token; what ended long ago is removed after some time.",
+  },
   "registration-refused": {
     status: 409,
     title: "This subscription cannot be registered with these credentials.",
@@ -91,6 +97,16 @@ export const httpErrors = {
     status: 404,
     title: "The project has no topic of this name.",
     remedy: "`sineta topics` lists the topics there are, `sineta topics add NAME` makes one.",
+  },
+  "topic-taken": {
+    status: 409,
+    title: "The project has a topic of this name.",
+    remedy: "Choose another name, or change the topic that there is.",
+  },
+  "topics-exhausted": {
+    status: 409,
+    title: "The project has as many topics as may be: 1,000.",
+    remedy: "Remove one first.",
   },
   "topic-kept": {
     status: 403,
@@ -125,6 +141,11 @@ export const httpErrors = {
     title: "The project has published as many messages within an hour as its quota allows.",
     remedy:
       "Wait as long as Retry-After says, or raise it with `sineta settings messages-per-hour-quota NUMBER`.",
+  },
+  "dry-run-limit-reached": {
+    status: 429,
+    title: "The API key has asked for as many dry runs within a minute as a key may: 60.",
+    remedy: "Wait as long as Retry-After says; publishing has a quota of its own.",
   },
   "receipt-refused": {
     status: 403,
@@ -205,7 +226,8 @@ export const httpErrors = {
   "too-many-attempts": {
     status: 429,
     title: "There were too many attempts to log in.",
-    remedy: "Wait as long as Retry-After says; a browser that has logged in before is let in.",
+    remedy:
+      "Wait as long as Retry-After says; after wrong ones a browser that has logged in before is let in.",
   },
   "passwords-busy": {
     status: 503,
@@ -296,7 +318,8 @@ export const httpErrors = {
   "email-taken": {
     status: 409,
     title: "There is an operator with this e-mail address.",
-    remedy: "Log in first, then open the invitation again.",
+    remedy:
+      "Log in first, then open the invitation again; after five such addresses it ends, unless it is for one.",
   },
   "operator-unknown": {
     status: 404,
@@ -353,6 +376,41 @@ export const httpErrors = {
     status: 409,
     title: "Another message was published with this Idempotency-Key.",
     remedy: "Use a new key for a new message, and the same body to repeat the old one.",
+  },
+  "draft-changed": {
+    status: 409,
+    title: "The draft was changed or removed meanwhile, so nothing was saved.",
+    remedy: "Read it anew, decide which of the two is to stay, and save that with its revision.",
+  },
+  "draft-unknown": {
+    status: 404,
+    title: "The project has no draft with this id.",
+    remedy: "Ask for the list anew: it may have been removed meanwhile.",
+  },
+  "drafts-exhausted": {
+    status: 409,
+    title: "The project has as many drafts as may be: 200.",
+    remedy: "Remove some that nobody needs any more.",
+  },
+  "image-unreadable": {
+    status: 400,
+    title: "The file is no image that can be shown everywhere.",
+    remedy: "Send a PNG, JPEG or WebP file.",
+  },
+  "image-too-large": {
+    status: 413,
+    title: "The image is larger than a notification should carry.",
+    remedy: "Send at most 300 kB, and at most 2,048 pixels a side.",
+  },
+  "images-exhausted": {
+    status: 409,
+    title: "The project has as many images as may be: 500.",
+    remedy: "Remove some that no notification shows any more.",
+  },
+  "image-unknown": {
+    status: 404,
+    title: "There is no such image.",
+    remedy: "Check the address; it may have been removed.",
   },
   "storage-full": {
     status: 507,
@@ -444,7 +502,8 @@ export const commandErrors = {
   },
   "secret-unusable": {
     title: "The secret that opens the stored keys is missing or does not fit.",
-    remedy: "Put back the file `secret` that belongs to this data folder.",
+    remedy:
+      "Put back the file `secret` that belongs to this data folder, or set SINETA_SECRET to what its keys were sealed with.",
   },
   "port-in-use": {
     title: "The port is taken.",

@@ -2,13 +2,48 @@ export { limits } from "./limits.ts";
 export {
   apiKeyListSchema,
   apiKeyRequestSchema,
+  apiKeyRevocationSchema,
   apiKeyRotationSchema,
   madeApiKeySchema,
+  revokedApiKeySchema,
   roles,
   roleSchema,
   scopeSchema,
 } from "./access.ts";
-export type { ApiKeyList, ApiKeyRequest, MadeApiKey, Role, Scope } from "./access.ts";
+export type {
+  ApiKeyList,
+  ApiKeyRequest,
+  MadeApiKey,
+  RevokedApiKey,
+  Role,
+  Scope,
+} from "./access.ts";
+export { attentionItemSchema, attentionSchema } from "./attention.ts";
+export type { Attention, AttentionItem } from "./attention.ts";
+export {
+  audienceDaysSchema,
+  audienceSchema,
+  browserSchema,
+  languageSchema,
+  registrationListSchema,
+  registrationStateSchema,
+  registrationStorySchema,
+  systemSchema,
+} from "./audience.ts";
+export type {
+  Audience,
+  AudienceDays,
+  BrowserName,
+  DayFigures,
+  RegistrationEvent,
+  RegistrationList,
+  RegistrationState,
+  RegistrationStory,
+  RegistrationSummary,
+  SystemName,
+} from "./audience.ts";
+export { pushServiceSchema } from "./push-service.ts";
+export type { PushServiceName } from "./push-service.ts";
 export { auditLineSchema, auditListSchema } from "./audit.ts";
 export type { AuditLineBody, AuditList } from "./audit.ts";
 export {
@@ -20,6 +55,7 @@ export {
   invitationRequestSchema,
   invitationShownSchema,
   logInSchema,
+  operatorChangedSchema,
   operatorListSchema,
   operatorNameSchema,
   operatorSchema,
@@ -27,7 +63,14 @@ export {
   roleChangeSchema,
   sessionListSchema,
 } from "./operator.ts";
-export type { LogIn, OperatorAnswer, SessionList } from "./operator.ts";
+export type {
+  InvitationList,
+  InvitationMade,
+  LogIn,
+  OperatorAnswer,
+  OperatorList,
+  SessionList,
+} from "./operator.ts";
 export {
   accountSchema,
   passkeyCreationOptionsSchema,
@@ -43,7 +86,16 @@ export {
   totpOfferSchema,
   totpRemovalSchema,
 } from "./second-factor.ts";
-export type { Account, PasskeyList } from "./second-factor.ts";
+export type { Account, PasskeyList, RecoveryCodes, TotpOffer } from "./second-factor.ts";
+export { installationSchema } from "./installation.ts";
+export type { Installation } from "./installation.ts";
+export {
+  findingCodes,
+  findingReasons,
+  siteCheckRequestSchema,
+  siteCheckSchema,
+} from "./site-check.ts";
+export type { Finding, FindingCode, FindingReason, SiteCheck } from "./site-check.ts";
 export { settingsChangeSchema, settingsSchema } from "./project-settings.ts";
 export type { ProjectSettings, SettingsChange } from "./project-settings.ts";
 export { httpErrors, messagingErrors, commandErrors } from "./errors.ts";
@@ -68,10 +120,13 @@ export {
   topicChangeSchema,
   topicListSchema,
   topicNameSchema,
+  topicPolicyChangeSchema,
   topicPolicySchema,
+  topicRequestSchema,
+  topicSchema,
   topicTokensSchema,
 } from "./topic.ts";
-export type { TopicChange, TopicList, TopicPolicy, TopicTokens } from "./topic.ts";
+export type { TopicChange, TopicList, TopicPolicy, TopicRequest, TopicTokens } from "./topic.ts";
 export { userIdSchema, userTokenClaimsSchema } from "./user-token.ts";
 export type { UserTokenClaims } from "./user-token.ts";
 export { receiptEventSchema, receiptSchema } from "./receipt.ts";
@@ -88,6 +143,7 @@ export {
   dryRunSchema,
   idempotencyKeyHeader,
   idempotencyKeySchema,
+  messageBriefSchema,
   messageDataSchema,
   messageListSchema,
   messageProgressSchema,
@@ -107,8 +163,30 @@ export type {
   MessageStatus,
   MessageSummary,
   Published,
-  PushServiceName,
   Urgency,
 } from "./message.ts";
+export {
+  exceptionOutcomeSchema,
+  messageExceptionsSchema,
+  messageFilterSchema,
+  receiptsOverTimeSchema,
+} from "./message-views.ts";
+export type {
+  ExceptionOutcome,
+  MessageExceptions,
+  MessageFilterQuery,
+  ReceiptsOverTime,
+} from "./message-views.ts";
+export {
+  draftContentSchema,
+  draftIdSchema,
+  draftListSchema,
+  draftSaveSchema,
+  draftSchema,
+  draftSummarySchema,
+} from "./draft.ts";
+export type { Draft, DraftContent, DraftList, DraftSave, DraftSummary } from "./draft.ts";
+export { imageFileTypeSchema, imageListSchema, imageSchema, imageTypes } from "./image.ts";
+export type { Image, ImageFileType, ImageList } from "./image.ts";
 export { parseCondition } from "./condition.ts";
 export type { Condition, ParsedCondition } from "./condition.ts";

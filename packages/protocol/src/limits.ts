@@ -26,6 +26,8 @@ export const limits = {
   tokensPerRequest: 1000,
   /** Of tokens that belong to nobody, so many are named. */
   unknownTokensNamed: 100,
+  /** Of a revoked key's messages that had not ended, so many are named. */
+  openMessagesNamed: 100,
   conditionCharacters: 1000,
   /** Names in a condition: each is looked up for every registration. */
   conditionTopics: 20,
@@ -34,6 +36,7 @@ export const limits = {
   /** RFC 5321, section 4.5.3.1.3: a path, without its brackets. */
   emailCharacters: 254,
   operatorNameCharacters: 100,
+  displayNameCharacters: 100,
   /** Counted as Unicode characters. */
   passwordCharacters: { least: 10, most: 200 },
   /** What is read of an e-mail address or a password that somebody typed. */
@@ -42,6 +45,13 @@ export const limits = {
   /** Levels of objects and lists in a message's data. */
   dataDepth: 8,
   idempotencyKeyCharacters: 255,
+  /** What somebody is writing, as it is saved: room for all fields of a message at their longest, and for many tokens. */
+  draftBodyBytes: 128 * 1024,
+  draftsPerProject: 200,
+  /** Of an uploaded image. Every browser that shows the notification loads it. */
+  imageBytes: 300_000,
+  imageSidePixels: 2048,
+  imagesPerProject: 500,
   /** How far ahead a message may be scheduled. */
   scheduleAheadSeconds: 366 * 24 * 60 * 60,
   /** The longest that a push service keeps a message for: 28 days (FCM's bound). */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { jsonObjectSchema } from "./json.ts";
 import { limits } from "./limits.ts";
 import { notificationSchema } from "./notification.ts";
+import { pushServiceSchema } from "./push-service.ts";
 import { briefTargetSchema, targetSchema } from "./target.ts";
 
 /** How soon a push service should wake a browser (RFC 8030, section 5.3). */
@@ -9,7 +10,7 @@ export const urgencySchema = z.enum(["very-low", "low", "normal", "high"]);
 export type Urgency = z.infer<typeof urgencySchema>;
 
 /** A moment: ISO 8601 with its zone, `2026-12-01T09:00:00Z` or `2026-12-01T09:00-03:00`. */
-const momentSchema = z
+export const momentSchema = z
   .union(
     // Without the second, zod demands seconds.
     [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })],
@@ -84,9 +85,6 @@ export const publishedSchema = z
   .meta({ id: "Published" });
 export type Published = z.infer<typeof publishedSchema>;
 
-const pushServiceSchema = z.enum(["fcm", "mozilla", "apple", "windows", "other"]);
-export type PushServiceName = z.infer<typeof pushServiceSchema>;
-
 const obstacleSchema = z.object({
   reason: z.string(),
   detail: z.string(),
@@ -99,7 +97,7 @@ export const dryRunSchema = z
     /** Plaintext of the largest push, of at most 3,993. */
     plaintextBytes: z.int(),
     registrations: z.int(),
-    /** Only if there are any. */
+    /** Only if there are any, and never for an API key that may not read. */
     unknown: unknownSchema.optional(),
     byPushService: z.array(
       z.object({
@@ -141,6 +139,14 @@ export const messageStatusSchema = z
     scheduledAt: momentSchema,
     scheduleAtLocal: z.string().optional(),
     createdAt: momentSchema,
+    /** By what it was published; null: it is from before that was kept. */
+    publisher: z
+      .object({
+        kind: z.enum(["api-key", "operator", "command-line"]),
+        /** The key's (its prefix, if it has none) or the operator's; null: the command line, or somebody who is gone. */
+        name: z.string().nullable(),
+      })
+      .nullable(),
     startedAt: momentSchema.optional(),
     endedAt: momentSchema.optional(),
     /** Registrations counted so far, and whether all of the audience is. */
@@ -185,6 +191,11 @@ export const messageStatusSchema = z
   .meta({ id: "MessageStatus" });
 export type MessageStatus = z.infer<typeof messageStatusSchema>;
 
+/** Of a message, for an API key that may not read. */
+export const messageBriefSchema = messageStatusSchema
+  .pick({ id: true, state: true })
+  .meta({ id: "MessageBrief" });
+
 /** Data of the server-sent events of a message. */
 export const messageProgressSchema = messageStatusSchema
   .extend({ target: briefTargetSchema })
@@ -197,7 +208,9 @@ export const messageSummarySchema = messageStatusSchema
     id: true,
     state: true,
     scheduledAt: true,
+    scheduleAtLocal: true,
     createdAt: true,
+    publisher: true,
     audience: true,
     counts: true,
     unsent: true,

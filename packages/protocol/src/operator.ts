@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roleSchema } from "./access.ts";
+import { roleSchema, scopeSchema } from "./access.ts";
 import { limits } from "./limits.ts";
 
 const moment = z.iso.datetime();
@@ -124,6 +124,7 @@ const invitationSchema = z.object({
 export const invitationListSchema = z
   .object({ invitations: z.array(invitationSchema) })
   .meta({ id: "InvitationList" });
+export type InvitationList = z.infer<typeof invitationListSchema>;
 
 /** Answer of `POST /v1/projects/{project}/invitations`. */
 export const invitationMadeSchema = z
@@ -134,6 +135,7 @@ export const invitationMadeSchema = z
     expiresAt: moment,
   })
   .meta({ id: "InvitationMade" });
+export type InvitationMade = z.infer<typeof invitationMadeSchema>;
 
 /** Answer of `GET /v1/projects/{project}/operators`: by e-mail address. */
 export const operatorListSchema = z
@@ -152,6 +154,20 @@ export const operatorListSchema = z
     ),
   })
   .meta({ id: "OperatorList" });
+export type OperatorList = z.infer<typeof operatorListSchema>;
+
+/** Answer to a change of an operator's role, and to its end. */
+export const operatorChangedSchema = z
+  .object({
+    /**
+     * Of somebody who is no owner any more: keys that this operator has made, and so has seen, and that are good still, the
+     * oldest first. They go on until somebody revokes them.
+     */
+    apiKeys: z.array(
+      z.object({ prefix: z.string(), name: z.string(), scopes: z.array(scopeSchema) }),
+    ),
+  })
+  .meta({ id: "OperatorChanged" });
 
 /** Body of `PUT /v1/projects/{project}/operators/{id}`. */
 export const roleChangeSchema = z.strictObject({ role: roleSchema }).meta({ id: "RoleChange" });

@@ -4,6 +4,12 @@ import { limits } from "./limits.ts";
 /** What an owner can set for a project. */
 export const settingsSchema = z
   .strictObject({
+    /** What people read as the project's name, beside the stable one in addresses; empty: it has none yet. */
+    displayName: z
+      .string()
+      .trim()
+      .max(limits.displayNameCharacters)
+      .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, "no control characters"),
     /** Whether browsers report what becomes of a notification. */
     receipts: z.boolean(),
     /** Live registrations that the project may have. */

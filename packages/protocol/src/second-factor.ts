@@ -24,6 +24,7 @@ export const totpOfferSchema = z
     uri: z.string(),
   })
   .meta({ id: "TotpOffer" });
+export type TotpOffer = z.infer<typeof totpOfferSchema>;
 
 /** Body of `POST /v1/session/totp/confirm`. */
 export const totpConfirmationSchema = z
@@ -39,6 +40,7 @@ export const totpRemovalSchema = z
 export const recoveryCodesSchema = z
   .object({ recoveryCodes: z.array(z.string()) })
   .meta({ id: "RecoveryCodes" });
+export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
 
 const passkeySchema = z.object({
   id: z.int(),

@@ -28,6 +28,22 @@ export const topicListSchema = z
   .meta({ id: "TopicList" });
 export type TopicList = z.infer<typeof topicListSchema>;
 
+/** Body of `POST /v1/projects/{project}/topics`. */
+export const topicRequestSchema = z
+  .strictObject({ name: topicNameSchema, policy: topicPolicySchema })
+  .meta({ id: "TopicRequest" });
+export type TopicRequest = z.infer<typeof topicRequestSchema>;
+
+/** Body of `PATCH /v1/projects/{project}/topics/{topic}`. */
+export const topicPolicyChangeSchema = z
+  .strictObject({ policy: topicPolicySchema })
+  .meta({ id: "TopicPolicyChange" });
+
+/** A topic as it is after either. */
+export const topicSchema = z
+  .object({ name: z.string(), policy: topicPolicySchema })
+  .meta({ id: "Topic" });
+
 /** Body of `POST /v1/projects/{project}/topics/{topic}/join` and `/leave`. */
 export const topicTokensSchema = z
   .strictObject({

@@ -31,6 +31,7 @@ describe("readConfig", () => {
       oldSecret: null,
       limits: { registrationsPerMinute: 60, receiptsPerMinute: 600 },
       keepDays: { ended: 30, receipts: 90, audit: 365 },
+      diskLowBytes: 1024 * 1024 * 1024,
       logLevel: "info",
       httpsOnly: false,
       development: true,
@@ -69,6 +70,7 @@ describe("readConfig", () => {
       { trustedProxies: ["10.0.0.0/8", "loopback", "::1"] },
     ],
     ["SINETA_KEEP_AUDIT_DAYS", "30", { keepDays: { ended: 30, receipts: 90, audit: 30 } }],
+    ["SINETA_DISK_LOW_MIB", "5", { diskLowBytes: 5 * 1024 * 1024 }],
     [
       "SINETA_REGISTRATIONS_PER_MINUTE",
       "7",

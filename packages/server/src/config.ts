@@ -30,6 +30,8 @@ export type Config = {
   limits: { registrationsPerMinute: number; receiptsPerMinute: number };
   /** How long is kept what nothing needs any more. */
   keepDays: { ended: number; receipts: number; audit: number };
+  /** With less free space on the disk of the data folder the console tells of it. */
+  diskLowBytes: number;
   logLevel: read.LogLevel;
   /** Bound to a loopback name that the client knows, with no public URL: the one case in which `http://localhost` counts as secure. */
   development: boolean;
@@ -131,6 +133,11 @@ const settings = {
     expected: "a number from 30 to 3650",
     read: read.readCount(30, 3650),
   },
+  diskLowMiB: {
+    variable: "SINETA_DISK_LOW_MIB",
+    expected: "a number of MiB from 1 to 1000000",
+    read: read.readCount(1, 1_000_000),
+  },
   logLevel: {
     variable: "SINETA_LOG_LEVEL",
     expected: `one of ${read.logLevels.join(", ")}`,
@@ -228,6 +235,7 @@ export function readConfig(input: {
       receipts: take(settings.keepReceiptsDays, 90, "90"),
       audit: take(settings.keepAuditDays, 365, "365"),
     },
+    diskLowBytes: take(settings.diskLowMiB, 1024, "1024") * 1024 * 1024,
     logLevel: take<read.LogLevel>(settings.logLevel, "info", "info"),
     httpsOnly: publicUrl?.protocol === "https:" && !clientTakesForLoopback(publicUrl.hostname),
     development: publicUrl === null && clientTakesForLoopback(isIPv6(host) ? `[${host}]` : host),

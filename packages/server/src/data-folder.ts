@@ -7,6 +7,7 @@ import {
   openSync,
   statSync,
 } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.ts";
 import { isServing } from "./serve-lock.ts";
@@ -26,6 +27,12 @@ export function prepareDataFolder(path: string): void {
     if (error instanceof CommandError) throw error;
     throw unwritable(path, error);
   }
+}
+
+/** What is free on the disk that the folder is on, for whoever is not its superuser. */
+export async function freeBytesAt(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
 }
 
 /** With its parents. Node's own `recursive` never returns below /proc, where mkdir says ENOENT whatever is there. */

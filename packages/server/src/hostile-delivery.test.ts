@@ -66,6 +66,8 @@ async function store(endpoints: readonly string[]): Promise<{ live: () => Promis
       origin: "https://site.example",
       locale: null,
       timeZone: null,
+      browser: "unknown" as const,
+      system: "unknown" as const,
       clientSecretHash: randomBytes(32),
       earlierToken: null,
       newToken: randomBytes(32).toString("base64url"),

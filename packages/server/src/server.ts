@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "./config.ts";
-import { openDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { freeBytesAt, openDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { createAttention } from "./audience/attention.ts";
 import { createApiKeys } from "./access/api-keys/api-keys.ts";
 import { createProjectSettings } from "./access/quotas/project-settings.ts";
 import { createOperatorAccess } from "./access/operators/create-access.ts";
@@ -17,6 +18,7 @@ import { createMessageWatch } from "./http/message-watch.ts";
 import { askedSeldom } from "./http/readiness.ts";
 import { readSite, workerPath, type SitePlaces } from "./http/site.ts";
 import type { Log } from "./log.ts";
+import { createImages } from "./images/images.ts";
 import { createMessages } from "./messages/create-messages.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import { openDefaultProject } from "./projects/open.ts";
@@ -29,7 +31,9 @@ import { idleMs } from "./access/sessions/sessions.ts";
 import { takeServeLock } from "./serve-lock.ts";
 import { createTopics } from "./topics/topics.ts";
 import { startRetention } from "./retention/retention.ts";
+import { createSiteCheck } from "./site-check/check-site.ts";
 import { createSender } from "./webpush/sender.ts";
+import packageJson from "../package.json" with { type: "json" };
 
 export type ServerParts = {
   log: Log;
@@ -51,6 +55,8 @@ export type RunningServer = {
 };
 
 const defaultStopGraceMs = 5_000;
+/** Between portions of many changes: others have their turn. */
+const portionPauseMs = 20;
 
 /**
  * Puts the parts together and starts them. What was started is stopped again if a later part fails.
@@ -127,7 +133,19 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       topics: createTopics({ store: store.registrations, now }),
       receipts: createReceipts({ store: store.receipts, now }),
       messages,
+      drafts: { store: store.drafts, now },
+      images: createImages({ store: store.images, publicUrl: consoleUrl, now }),
       topicMembers: { store: store.topics, audit: store.audit, now },
+      topicChanges: { store: store.topics, pause: () => delay(portionPauseMs), now },
+      audience: { store: store.audience, now },
+      attention: createAttention({
+        store,
+        freeBytes: () => freeBytesAt(config.dataFolder),
+        lowBytes: config.diskLowBytes,
+        keepEndedDays: config.keepDays.ended,
+        now,
+      }),
+      registrationList: { store, now },
       events: { watch, pause },
       guard: {
         apiKeys,
@@ -143,6 +161,16 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       apiKeys: { apiKeys, now },
       audit: { store: store.audit, serverProjectId: project.id, now },
       settings: createProjectSettings({ store: store.projects, now }),
+      installation: {
+        serverUrl: consoleUrl,
+        publicUrlIsSet: config.publicUrl !== null,
+        allowLoopback: config.development,
+        worker: workerPath,
+        vapidSubject: config.vapidSubject,
+        keepDays: config.keepDays,
+        version: packageJson.version,
+      },
+      checkSite: createSiteCheck({ serverUrl: consoleUrl, ownOrigins }),
       metrics,
       trustedProxies: config.trustedProxies,
       limits: config.limits,

@@ -23,15 +23,18 @@ export type OperatorCaller = {
   readonly roles: ReadonlyMap<number, Role>;
 };
 
+/** Whoever changes what is the own. The session that asks stays, all others end; null: none asks. */
+export type Self = { id: number; sessionId: number | null };
+
 /** As the audit names them. */
 export function actorOf(caller: Caller): Actor {
   switch (caller.kind) {
     case "nobody":
       return { kind: "nobody", name: "" };
     case "api-key":
-      return { kind: "api-key", name: caller.prefix };
+      return { kind: "api-key", name: caller.prefix, id: caller.id };
     case "operator":
-      return { kind: "operator", name: caller.email };
+      return { kind: "operator", name: caller.email, id: caller.id };
     default:
       return caller satisfies never;
   }

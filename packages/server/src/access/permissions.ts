@@ -17,6 +17,8 @@ const page: Permission = { who: "page" };
 const loggedIn: Permission = { who: "operator" };
 const sees: Permission = { who: "project", scope: "read", role: "viewer" };
 const sends: Permission = { who: "project", scope: "send", role: "editor" };
+/** Who writes and publishes: a program publishes what it has at once. */
+const writes: Permission = { who: "project", scope: null, role: "editor" };
 const manages: Permission = { who: "project", scope: "manage", role: "editor" };
 const sets: Permission = { who: "project", scope: "manage", role: "owner" };
 /** Who decides who may do what: never a program, whose key may have been stolen. */
@@ -42,18 +44,43 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`DELETE ${project}/registrations/:token/topics/:topic`]: page,
   [`POST ${project}/receipts`]: page,
 
+  [`GET ${project}/audience`]: sees,
+  [`GET ${project}/audience/days`]: sees,
+  [`GET ${project}/attention`]: sees,
+  [`GET ${project}/registrations`]: sees,
+  [`GET ${project}/registrations/:token`]: sees,
+  [`POST ${project}/registrations/:token/remove`]: manages,
+
   [`POST ${project}/messages`]: sends,
   [`GET ${project}/messages`]: sees,
+  [`GET ${project}/messages/export`]: sees,
   [`GET ${project}/messages/:id`]: sees,
   [`GET ${project}/messages/:id/events`]: sees,
+  [`GET ${project}/messages/:id/exceptions`]: sees,
+  [`GET ${project}/messages/:id/receipts-over-time`]: sees,
+  [`GET ${project}/messages/:id/export`]: sees,
   [`POST ${project}/messages/:id/cancel`]: sends,
 
+  [`GET ${project}/drafts`]: writes,
+  [`GET ${project}/drafts/:id`]: writes,
+  [`PUT ${project}/drafts/:id`]: writes,
+  [`DELETE ${project}/drafts/:id`]: writes,
+  [`GET ${project}/images`]: writes,
+  [`POST ${project}/images`]: writes,
+  [`DELETE ${project}/images/:hash`]: writes,
+  "GET /images/:file": anybody,
+
   [`GET ${project}/topics`]: sees,
+  [`POST ${project}/topics`]: manages,
+  [`PATCH ${project}/topics/:topic`]: manages,
+  [`DELETE ${project}/topics/:topic`]: manages,
   [`POST ${project}/topics/:topic/join`]: manages,
   [`POST ${project}/topics/:topic/leave`]: manages,
 
   [`GET ${project}/settings`]: sets,
   [`PATCH ${project}/settings`]: owns,
+  [`GET ${project}/installation`]: sees,
+  [`POST ${project}/site-checks`]: manages,
 
   "POST /v1/session": anybody,
   "GET /v1/session": loggedIn,
@@ -87,6 +114,11 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`GET ${project}/audit`]: owns,
   [`GET ${project}/audit/export`]: owns,
 };
+
+/** Whether the caller may see messages: what else a route answers may tell as much. */
+export function mayRead(caller: Caller, projectId: number): boolean {
+  return refusalOf(sees, caller, projectId) === null;
+}
 
 /**
  * Decides. @returns null: the caller may; else the code of the refusal

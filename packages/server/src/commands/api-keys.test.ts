@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUIDv7 } from "node:crypto";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -18,6 +19,15 @@ afterEach(() => rmSync(bench.folder, { recursive: true }));
 
 const sineta = (words: string[], ask?: Terminal["ask"]) =>
   runCommand(words, { ...bench, ...(ask === undefined ? {} : { ask }) });
+
+const testMessage = {
+  target: { kind: "all" },
+  data: null,
+  ttlSeconds: 60,
+  urgency: "normal",
+  collapseKey: null,
+  localTime: null,
+} as const;
 
 /** Makes a key; gives it with its prefix. */
 async function create(name: string): Promise<{ key: string; prefix: string }> {
@@ -70,18 +80,18 @@ describe("sineta api-keys", () => {
     const [, ...lines] = out.trimEnd().split("\n");
     const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
-      [first.prefix, "loja", "send,read", time, "2026-11-20T12:34:56Z", "-", "-"],
-      [second.prefix, "-", "send,read", time, "-", "-", time],
+      [first.prefix, "loja", "send,read", time, "command line", "2026-11-20T12:34:56Z", "-", "-"],
+      [second.prefix, "-", "send,read", time, "command line", "-", "-", time],
     ]);
     expect(out).not.toContain(first.key.slice(15));
   });
 
   test("a name obeys no terminal", () => {
     const key = { id: 1, projectId: 1, prefix: "sineta_a", scopes: [], createdAtMs: 0 };
-    const unused = { lastUsedAtMs: null, expiresAtMs: null, revokedAtMs: null };
+    const unused = { lastUsedAtMs: null, expiresAtMs: null, revokedAtMs: null, createdBy: null };
     expect(apiKeyTable([{ ...key, ...unused, name: "a\u001b[2Jb\nc" }])).toBe(
-      "PREFIX    NAME      SCOPES  MADE                  LAST USED  EXPIRES  REVOKED\n" +
-        "sineta_a  a?[2Jb?c          1970-01-01T00:00:00Z  -          -        -\n",
+      "PREFIX    NAME      SCOPES  MADE                  MADE BY  LAST USED  EXPIRES  REVOKED\n" +
+        "sineta_a  a?[2Jb?c          1970-01-01T00:00:00Z  -        -          -        -\n",
     );
   });
 
@@ -118,6 +128,50 @@ describe("sineta api-keys", () => {
     expect([await isGood(first.key), await isGood(second.key)]).toEqual([false, true]);
     const again = await sineta(["api-keys", "revoke", first.prefix, "--yes"], ask);
     expect(again).toMatchObject({ status: 1, out: "", err: expect.stringMatching(/no API key/) });
+  });
+
+  test("revoke names what is still to be sent; --cancel-messages ends it, also afterwards", async () => {
+    const { key, prefix } = await create("loja");
+    const store = await openDataFolder(bench.dataFolder, 0);
+    const found = await store.projects.ensure("default", 0);
+    const [row] = await store.apiKeys.list(found.id);
+    const audit = {
+      actor: { kind: "api-key", name: prefix, id: row?.id ?? 0 },
+      address: null,
+      projectId: found.id,
+      action: "message.published",
+      subject: "",
+      change: null,
+    } as const;
+    const publish = async (title: string, scheduledAtMs: number) => {
+      const message = { ...testMessage, id: randomUUIDv7(), projectId: found.id, scheduledAtMs };
+      await store.messages.publish({ ...message, notification: { title } }, 0, undefined, audit);
+      return message.id;
+    };
+    const at = "2030-01-01T12:00:00Z";
+    const late = await publish("late\u001b[2J", Date.parse(at) + 1000);
+    const early = await publish("early", Date.parse(at));
+    await store.close();
+
+    const { status, out } = await sineta(["api-keys", "revoke", prefix, "--yes"]);
+    expect(status).toBe(0);
+    expect(out.split("\n")).toEqual([
+      `The key ${prefix} is revoked.`,
+      `2 messages of it will still be sent; sineta api-keys revoke ${prefix} --cancel-messages cancels them:`,
+      `${early}  scheduled  ${at}  early`,
+      `${late}  scheduled  2030-01-01T12:00:01Z  late?[2J`,
+      "",
+    ]);
+    expect((await sineta(["messages", early])).out).toMatch(/\nby +API key loja\n/);
+    const again = await sineta(["api-keys", "revoke", prefix, "--cancel-messages", "--yes"]);
+    expect(again).toMatchObject({
+      status: 0,
+      out: expect.stringContaining("2 messages of it that had not ended are cancelled:"),
+    });
+    const third = await sineta(["api-keys", "revoke", prefix, "--cancel-messages", "--yes"]);
+    expect(third.out).toBe(`The key ${prefix} is revoked.\n`);
+    expect((await sineta(["messages"])).out.match(/ cancelled /g)).toHaveLength(2);
+    expect(await isGood(key)).toBe(false);
   });
 
   test("a prefix that no key has is told of, before anything is asked", async () => {

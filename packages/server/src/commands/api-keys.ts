@@ -4,7 +4,7 @@ import { createApiKeys, type ApiKeys } from "../access/api-keys/api-keys.ts";
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
-import type { ApiKey } from "../store/port.ts";
+import type { ApiKey, Revocation } from "../store/port.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
 import { tableOf, timeOf } from "./table.ts";
@@ -23,7 +23,7 @@ type Task = {
   operand: string;
   flags: Readonly<Record<string, unknown>>;
 };
-type Flag = "yes" | "scopes" | "expires-days" | "grace-hours";
+type Flag = "yes" | "cancel-messages" | "scopes" | "expires-days" | "grace-hours";
 type Verb = {
   operand: "optional" | "needed";
   flags: readonly Flag[];
@@ -71,14 +71,16 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   revoke: {
     operand: "needed",
-    flags: ["yes"],
+    flags: ["yes", "cancel-messages"],
     async run({ apiKeys, projectId, terminal, operand: prefix, flags }) {
+      const cancelMessages = flags["cancel-messages"] === true;
       const keys = await apiKeys.list(projectId);
-      const key = keys.find((one) => one.prefix === prefix && one.revokedAtMs === null);
-      if (key === undefined) throw unknownKey();
+      const key = keys.find((one) => one.prefix === prefix);
+      if (key === undefined || (key.revokedAtMs !== null && !cancelMessages)) throw unknownKey();
       if (flags["yes"] !== true) {
+        const also = cancelMessages ? ", and what it has published and is not sent yet ends" : "";
         const answer = await terminal.ask(
-          `Whatever sends with the key ${prefix} is refused from then on. Its prefix again, to revoke it: `,
+          `Whatever sends with the key ${prefix} is refused from then on${also}. Its prefix again, to revoke it: `,
         );
         if (answer === null) {
           throw usage(
@@ -91,8 +93,10 @@ const verbs: Readonly<Record<string, Verb>> = {
         }
       }
       // Another process may have revoked it while the question stood.
-      if (!(await apiKeys.revoke(projectId, prefix, commandLineAsker()))) throw unknownKey();
-      terminal.out(`The key ${prefix} is revoked.\n`);
+      const asker = commandLineAsker();
+      const revoked = await apiKeys.revoke(projectId, prefix, { cancelMessages }, asker);
+      if (revoked === null) throw unknownKey();
+      terminal.out(`The key ${prefix} is revoked.\n${openMessagesText(prefix, revoked)}`);
       return 0;
     },
   },
@@ -102,12 +106,16 @@ export const apiKeysCommand: Command = {
   name: "api-keys",
   summary: "Lists the keys that other programs send with, makes and revokes them",
   usage:
-    "sineta api-keys [create [NAME] [--scopes LIST] [--expires-days N] | rotate PREFIX [--grace-hours N] | revoke PREFIX [--yes]]",
-  help: `Without words: a list of the keys, revoked ones too, each with how it begins, its name, its scopes, when it was made, when it
-was last used (UTC, to the minute or so) and when it ends.
+    "sineta api-keys [create [NAME] [--scopes LIST] [--expires-days N] | rotate PREFIX [--grace-hours N] | revoke PREFIX [--cancel-messages] [--yes]]",
+  help: `Without words: a list of the keys, revoked ones too, each with how it begins, its name, its scopes, when it was made
+and by whom, when it was last used (UTC, to the minute or so) and when it ends.
   create     makes a key and prints it alone, this once: what is stored of it is a hash. NAME is for you, to tell it by
   rotate     makes a key like the one that begins so, and prints it; the old one is good for 24 hours more, or --grace-hours
-  revoke     ends the key that begins so, at once and for ever; asks for its prefix again, unless --yes is there
+  revoke     ends the key that begins so, at once and for ever, and names the messages of it (and of keys that it took the
+             place of) that are still to be sent; asks for its prefix again, unless --yes is there
+
+  --cancel-messages
+                  ends those messages in the same step, also of a key that is revoked already
 
   --scopes        what the key may do, separated by commas; send,read if nothing is said:
                     send    publish and cancel messages
@@ -118,6 +126,7 @@ was last used (UTC, to the minute or so) and when it ends.
 A program sends it with its requests, as Authorization: Bearer sineta_...`,
   options: {
     yes: { type: "boolean" },
+    "cancel-messages": { type: "boolean" },
     scopes: { type: "string" },
     "expires-days": { type: "string" },
     "grace-hours": { type: "string" },
@@ -131,7 +140,7 @@ A program sends it with its requests, as Authorization: Bearer sineta_...`,
       throw usage(`sineta api-keys ${verbName} needs the key's prefix`);
     }
     const allowed: readonly Flag[] = verb?.flags ?? [];
-    const odd = (["yes", "scopes", "expires-days", "grace-hours"] as const).find(
+    const odd = (["yes", "cancel-messages", "scopes", "expires-days", "grace-hours"] as const).find(
       (flag) => flags[flag] !== undefined && !allowed.includes(flag),
     );
     if (odd !== undefined) throw usage(`--${odd} does not belong there`);
@@ -155,17 +164,37 @@ A program sends it with its requests, as Authorization: Bearer sineta_...`,
 export function apiKeyTable(keys: readonly ApiKey[]): string {
   if (keys.length === 0) return "There is no API key yet: sineta api-keys create makes one.\n";
   return tableOf([
-    ["PREFIX", "NAME", "SCOPES", "MADE", "LAST USED", "EXPIRES", "REVOKED"],
+    ["PREFIX", "NAME", "SCOPES", "MADE", "MADE BY", "LAST USED", "EXPIRES", "REVOKED"],
     ...keys.map((key) => [
       key.prefix,
       key.name === "" ? "-" : key.name,
       key.scopes.join(","),
       moment(key.createdAtMs),
+      makerText(key.createdBy),
       moment(key.lastUsedAtMs),
       moment(key.expiresAtMs),
       moment(key.revokedAtMs),
     ]),
   ]);
+}
+
+function makerText(createdBy: ApiKey["createdBy"]): string {
+  if (createdBy === null) return "-";
+  return createdBy.name ?? (createdBy.kind === "operator" ? "(gone)" : "command line");
+}
+
+/** What is still to be sent, or was to be; empty if there is nothing. */
+function openMessagesText(prefix: string, { count, first, cancelled }: Revocation): string {
+  if (count === 0) return "";
+  const these = count === 1 ? "1 message of it" : `${count} messages of it`;
+  const head = cancelled
+    ? `${these} that had not ended ${count === 1 ? "is" : "are"} cancelled:`
+    : `${these} will still be sent; sineta api-keys revoke ${prefix} --cancel-messages cancels ${count === 1 ? "it" : "them"}:`;
+  const lines = tableOf(
+    first.map(({ id, title, state, scheduledAtMs }) => [id, state, timeOf(scheduledAtMs), title]),
+  );
+  const more = count > first.length ? `and ${count - first.length} more\n` : "";
+  return `${head}\n${lines}${more}`;
 }
 
 function readScopes(text: unknown): readonly Scope[] {

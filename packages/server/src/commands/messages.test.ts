@@ -29,6 +29,7 @@ const message: MessageStatus = {
   urgency: "normal",
   scheduledAt: "2026-11-20T12:34:56.789Z",
   createdAt: "2026-11-20T12:34:56.789Z",
+  publisher: null,
   state: "done",
   audience: { registrations: 24, complete: true },
   counts: { accepted: 12, gone: 1, retry: 2, rejected: 3, failed: 4 },

@@ -105,6 +105,7 @@ export function messageDetails(status: MessageStatus, nowMs: number): string {
     ["title", notification.title],
     ["to", targetText(target)],
     ["state", state],
+    ...publisherRow(status.publisher),
     ["audience", audienceText(status)],
   ];
   const actions = (notification.actions ?? []).map(({ action, title }): [string, number] => [
@@ -127,6 +128,13 @@ export function messageDetails(status: MessageStatus, nowMs: number): string {
       : [`What holds it:\n${status.held.map((each) => `  ${heldText(each, nowMs)}\n`).join("")}`]),
     `Registrations, by what their browsers reported:\n${figures(reported)}`,
   ].join("\n");
+}
+
+function publisherRow(publisher: MessageStatus["publisher"]): string[][] {
+  if (publisher === null) return [];
+  const { kind, name } = publisher;
+  const words = { "api-key": "API key", operator: "operator", "command-line": "command line" };
+  return [["by", name === null ? words[kind] : `${words[kind]} ${name}`]];
 }
 
 function servicesOf({ byPushService }: MessageStatus): string[] {

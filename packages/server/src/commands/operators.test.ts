@@ -140,7 +140,7 @@ describe("sineta operators", () => {
       const who = { id: found?.id ?? 0, email };
       const device = { address: "", userAgent: "" };
       const started = await sessions.start({ ...who, verified: null }, device, "password");
-      return started?.token ?? "";
+      return started !== null && "token" in started ? started.token : "";
     });
     const isIn = () =>
       withStore(async (store) => {
@@ -171,6 +171,37 @@ describe("sineta operators", () => {
     expect(await isGood(other, "florist@site.example")).toBe(true);
     expect((await lines())[0]).toMatchObject({ action: "operator.recovered", subject: email });
     expect(await operators(["recover", email, "--yes"], noQuestion)).toMatchObject({ status: 0 });
+  });
+
+  test("remove names the keys that its operator has made and that go on", async () => {
+    await operators(["create", "baker@site.example"], noQuestion);
+    await operators(["create", "florist@site.example"], noQuestion);
+    const store = await openDataFolder(bench.dataFolder, 0);
+    const { id: projectId } = await store.projects.ensure("default", 0);
+    const florist = await store.operators.findByEmail("florist@site.example");
+    const actor = { kind: "operator", name: "florist@site.example", id: florist?.id ?? 0 } as const;
+    const change = { projectId, action: "api-key.created", subject: "", change: null };
+    await store.apiKeys.add(
+      {
+        projectId,
+        name: "shop",
+        prefix: "sineta_1",
+        hash: Buffer.alloc(32),
+        scopes: ["send"],
+        expiresAtMs: null,
+      },
+      { actor, address: null, ...change },
+      0,
+    );
+    await store.close();
+    const { out } = await operators(["remove", "florist@site.example", "--yes"], noQuestion);
+    expect(out).toMatch(
+      /is removed\.\n.* go on: sineta api-keys revoke.*\nsineta_1 +send +shop\n$/,
+    );
+    expect((await lines())[0]).toMatchObject({
+      action: "operator.removed",
+      change: { apiKeys: ["sineta_1"] },
+    });
   });
 
   test("remove takes everything but the last owner", async () => {

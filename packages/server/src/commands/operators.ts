@@ -7,6 +7,7 @@ import {
 } from "../access/operators/invitations.ts";
 import { createOperators, type Operators } from "../access/operators/operators.ts";
 import { createPasswords } from "../access/operators/passwords.ts";
+import { createApiKeys, type ApiKeys } from "../access/api-keys/api-keys.ts";
 import { CommandError } from "../command-error.ts";
 import type { Config } from "../config.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
@@ -20,6 +21,7 @@ type Flag = "yes" | "name" | "role";
 type Task = {
   operators: Operators;
   invitations: Invitations;
+  apiKeys: ApiKeys;
   projectId: number;
   config: Config;
   terminal: Terminal;
@@ -88,16 +90,19 @@ const verbs: Readonly<Record<string, Verb>> = {
       // Another process may have removed it while the question stood.
       if (password === null) throw missing(email);
       terminal.out(`${password}\n`);
-      terminal.err(`${email} logs in with it, and should change it then. It is not shown again.\n`);
+      terminal.err(
+        `${email} logs in with it, and should change it then. It is not shown again.\n` +
+          "Where log-in says that there were too many attempts: start the server again, or wait a quarter of an hour.\n",
+      );
       return 0;
     },
   },
   remove: {
     operand: "needed",
     flags: ["yes"],
-    async run({ operators, terminal, operand, flags }) {
+    async run({ operators, apiKeys, terminal, operand, flags }) {
       const email = readEmail(operand);
-      await demandOperator(operators, email);
+      const { id } = await demandOperator(operators, email);
       const isSure = await confirmed(terminal, flags, email, {
         question: `${email} loses every role and is logged out everywhere; what the audit tells stays.`,
         refusal: `The operator ${email} stays`,
@@ -112,6 +117,13 @@ const verbs: Readonly<Record<string, Verb>> = {
         );
       }
       terminal.out(`The operator ${email} is removed.\n`);
+      const keys = await apiKeys.madeBy(id, null);
+      if (keys.length > 0) {
+        terminal.out(
+          `API keys that ${email} has made go on: sineta api-keys revoke ends those that nobody else is to have.\n` +
+            tableOf(keys.map(({ prefix, name, scopes }) => [prefix, scopes.join(","), name])),
+        );
+      }
       return 0;
     },
   },
@@ -128,7 +140,8 @@ export const operatorsCommand: Command = {
              address alone; a viewer, unless --role is there
   recover    for who has lost password or second factor: prints a new password; all sessions, second factors and passkeys end;
              asks for the address again, unless --yes is there
-  remove     removes the operator with all sessions; asks in the same way. A project keeps its last owner
+  remove     removes the operator with all sessions; asks in the same way, and names the API keys that
+             the operator has made, which go on. A project keeps its last owner
 
   --role     owner    does everything, and decides who may do what
              editor   also publishes and cancels messages
@@ -174,6 +187,7 @@ All of it works beside a running server, and leaves a line in the audit.`,
       return await verb.run({
         operators,
         invitations,
+        apiKeys: createApiKeys({ store: store.apiKeys, randomBytes, now }),
         projectId,
         config,
         terminal,
@@ -228,9 +242,10 @@ async function demandOwnerFirst(operators: Operators, role: Role): Promise<void>
   }
 }
 
-async function demandOperator(operators: Operators, email: string): Promise<void> {
-  const all = await operators.listAll();
-  if (!all.some((one) => one.email === email)) throw missing(email);
+async function demandOperator(operators: Operators, email: string): Promise<{ id: number }> {
+  const operator = (await operators.listAll()).find((one) => one.email === email);
+  if (operator === undefined) throw missing(email);
+  return operator;
 }
 
 /** What links to the console begin with: the server may run elsewhere, so it is what the settings say. */

@@ -42,7 +42,9 @@ sealed with one secret: the file "secret" in the data folder, or SINETA_SECRET.
           nowMs,
         });
         terminal.out(
-          `${count} ${count === 1 ? "secret is" : "secrets are"} sealed anew${secret === null ? "" : " with SINETA_SECRET"}.\n`,
+          count === 0
+            ? "Everything is sealed with SINETA_SECRET already.\n"
+            : `${count} ${count === 1 ? "secret is" : "secrets are"} sealed anew${secret === null ? "" : " with SINETA_SECRET"}.\n`,
         );
       } finally {
         release();

@@ -376,6 +376,7 @@ describe("the figures", () => {
     urgency: "normal",
     scheduledAt: "2026-12-01T12:00:00.000Z",
     createdAt: "2026-12-01T12:00:00.000Z",
+    publisher: null,
     state: "done",
     audience: { registrations: 0, complete: true },
     counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },

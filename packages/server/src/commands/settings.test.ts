@@ -14,8 +14,10 @@ afterEach(() => rmSync(bench.folder, { recursive: true }));
 
 const sineta = (...words: string[]) => runCommand(words, bench);
 
-const table = (receipts: string, registrations: string, messages: string) =>
+const table = (receipts: string, registrations: string, messages: string, name = "") =>
   "NAME                     VALUE\n" +
+  `display-name             ${name}`.trimEnd() +
+  "\n" +
   `receipts                 ${receipts}\n` +
   `registrations-quota      ${registrations}\n` +
   `messages-per-hour-quota  ${messages}\n`;
@@ -29,12 +31,14 @@ test("shows the settings and changes one at a time; the audit says who", async (
   expect((await sineta("settings", "receipts", "off")).out).toBe(table("off", "2000000", "1000"));
   await sineta("settings", "registrations-quota", "0");
   await sineta("settings", "messages-per-hour-quota", "100000");
-  expect((await sineta("settings")).out).toBe(table("off", "0", "100000"));
+  await sineta("settings", "display-name", "Padaria");
+  expect((await sineta("settings")).out).toBe(table("off", "0", "100000", "Padaria"));
   const store = await openSqliteStore(join(bench.dataFolder, "sineta.db"), 0);
   const { id } = await store.projects.ensure("default", 0);
   const lines = await store.audit.list([id], { limit: 9 });
   await store.close();
   expect(lines.filter(({ action }) => action === "settings.changed")).toMatchObject([
+    { change: { displayName: "Padaria", before: { displayName: "" } } },
     { change: { messagesPerHourQuota: 100_000, before: { messagesPerHourQuota: 1000 } } },
     { change: { registrationsQuota: 0 } },
     { actor: { kind: "command-line" }, address: null, change: { receipts: false } },
@@ -44,6 +48,7 @@ test("shows the settings and changes one at a time; the audit says who", async (
 test.for([
   [["settings", "topics"], 'There is no setting "topics"'],
   [["settings", "constructor", "1"], 'There is no setting "constructor"'],
+  [["settings", "display-name", "a\nb"], "expected at most 100 characters"],
   [["settings", "receipts"], "sineta settings receipts needs a value: expected on or off"],
   [["settings", "receipts", "yes"], 'receipts cannot be "yes": expected on or off'],
   [["settings", "registrations-quota", "1e3"], "expected a number from 0 to 100000000"],

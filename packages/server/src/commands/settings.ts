@@ -18,6 +18,14 @@ type Setting = {
 };
 
 const settings: Readonly<Record<string, Setting>> = {
+  "display-name": {
+    expected: `at most ${limits.displayNameCharacters} characters`,
+    read(word) {
+      const read = settingsSchema.shape.displayName.safeParse(word);
+      return read.success ? { displayName: read.data } : undefined;
+    },
+    show: ({ displayName }) => displayName,
+  },
   receipts: {
     expected: "on or off",
     read: (word) => (word === "on" || word === "off" ? { receipts: word === "on" } : undefined),
@@ -45,6 +53,7 @@ export const settingsCommand: Command = {
   summary: "Shows the project's settings: quotas, and whether browsers report; changes one",
   usage: "sineta settings [NAME VALUE]",
   help: `Without words: a list of the settings. A running server obeys a change at once.
+  display-name             what people read as the project's name
   receipts                 on or off: whether browsers report what becomes of a notification
   registrations-quota      how many live registrations the project may have; those there are stay
   messages-per-hour-quota  how many messages may be published within any hour`,

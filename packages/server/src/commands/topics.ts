@@ -45,7 +45,8 @@ const verbs: Readonly<Record<string, Verb>> = {
     async run({ store, projectId, terminal, nowMs, name, has }) {
       demandName(name);
       const policy = policyOf(has) ?? "open";
-      const result = await store.topics.add(projectId, { name, policy }, nowMs);
+      const entry = lineOf(projectId, { action: "topic.created", name, change: { policy } });
+      const result = await store.topics.add(projectId, { name, policy }, nowMs, entry);
       if (result === "full") {
         throw new CommandError(
           "topics-full",
@@ -58,7 +59,6 @@ const verbs: Readonly<Record<string, Verb>> = {
           `There is a topic ${name} already: choose another name, or change it with sineta topics set.`,
         );
       }
-      await tell(store, projectId, nowMs, { action: "topic.created", name, change: { policy } });
       terminal.out(`The topic ${name} is ${policy}: ${policies[policy]}.\n`);
       return 0;
     },
@@ -68,10 +68,9 @@ const verbs: Readonly<Record<string, Verb>> = {
     async run({ store, projectId, terminal, nowMs, name, has }) {
       const policy = policyOf(has);
       if (policy === undefined) throw usage("sineta topics set needs --open or --kept");
-      const changed = await store.topics.setPolicy(projectId, name, policy);
-      if (changed) {
-        await tell(store, projectId, nowMs, { action: "topic.changed", name, change: { policy } });
-      } else await demandTopic(store, projectId, name);
+      const entry = lineOf(projectId, { action: "topic.changed", name, change: { policy } });
+      const changed = await store.topics.setPolicy(projectId, name, policy, { entry, nowMs });
+      if (!changed) await demandTopic(store, projectId, name);
       terminal.out(
         `The topic ${name} is ${policy} now: ${policies[policy]}. Who is in it stays.\n`,
       );
@@ -94,8 +93,8 @@ const verbs: Readonly<Record<string, Verb>> = {
           return 1;
         }
       }
-      await removeTopic(store.topics, topic, pause);
-      await tell(store, projectId, nowMs, { action: "topic.removed", name, change: null });
+      const entry = lineOf(projectId, { action: "topic.removed", name, change: null });
+      await removeTopic(store.topics, topic, pause, { audit: { entry, nowMs } });
       terminal.out(`The topic ${name} is removed.\n`);
       return 0;
     },
@@ -202,7 +201,8 @@ async function changeMembers(
   );
   if (registrations > 0) {
     const counted = { [change === "join" ? "joined" : "left"]: registrations };
-    await tell(store, projectId, nowMs, { action: "topic.members-changed", name, change: counted });
+    const line = { action: "topic.members-changed", name, change: counted };
+    await store.audit.append(lineOf(projectId, line), nowMs);
     const who = registrations === 1 ? "The registration is" : `${registrations} registrations are`;
     terminal.out(`${who} ${change === "join" ? "in" : "not in"} the topic ${name}.\n`);
   }
@@ -215,15 +215,12 @@ async function changeMembers(
   return 1;
 }
 
-/** Leaves a line in the audit. */
-function tell(
-  store: Store,
+/** For the audit. */
+function lineOf(
   projectId: number,
-  nowMs: number,
   { action, name, change }: Pick<AuditEntry, "action" | "change"> & { name: string },
-): Promise<void> {
-  const entry = { ...commandLineAsker(), projectId, action, subject: name, change };
-  return store.audit.append(entry, nowMs);
+): AuditEntry {
+  return { ...commandLineAsker(), projectId, action, subject: name, change };
 }
 
 function demandName(name: string): void {

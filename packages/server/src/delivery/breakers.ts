@@ -1,10 +1,10 @@
 import type { Log } from "../log.ts";
 import type { PushMetrics } from "../metrics/metrics.ts";
-import type { BreakerReason, BreakerStore, Destination } from "../store/port.ts";
+import type { Breaker, BreakerReason, BreakerStore, Destination } from "../store/port.ts";
 import type { Outcome } from "../webpush/outcome.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 import { destinationName } from "./destination.ts";
-import { createEvidence, readOutcome, type Evidence, type Verdict } from "./evidence.ts";
+import { createEvidence, isRefusal, readOutcome, type Evidence, type Verdict } from "./evidence.ts";
 
 export type BreakerParts = {
   store: BreakerStore;
@@ -16,21 +16,38 @@ export type BreakerParts = {
 /** What is known of destinations: in memory while they are sent to, in the store once they are left alone. */
 export type Breakers = {
   /** What is known of a destination whose breaker is closed; every turn there adds to the same. */
-  evidence(destination: Destination): Evidence;
+  evidence(destination: Destination): Promise<Evidence>;
   /** Opens the breaker if the evidence says so; else tells the operator, once, if nothing is accepted there. */
   openIf(destination: Destination, evidence: Evidence): Promise<void>;
-  /** Takes the right to send the one push that shows whether it goes again. */
-  takeProbe(destination: Destination): Promise<boolean>;
+  /** Takes the right to the probe that shows whether it goes again; null if another has it, or none is due. */
+  takeProbe(destination: Destination): Promise<Probe | null>;
   /** Lets every open breaker be probed at once. */
   probeAllNow(): Promise<void>;
   /** Closes the breaker, or keeps it open for longer, by what came of the probe. */
-  settleProbe(destination: Destination, outcome: Outcome): Promise<void>;
+  settleProbe(destination: Destination, probed: readonly Probed[]): Promise<void>;
 };
+
+export type Probe = {
+  /** So many are asked, and nobody else once they all have met trouble. */
+  asked: number;
+  /** Whether it may be the ones that are asked who are wrong: then those who are known to be refused are not counted. */
+  beside: boolean;
+};
+
+/** `known`: whether it was known that this registration is refused, whatever becomes of the others. */
+export type Probed = { outcome: Outcome; known: boolean };
 
 const firstProbeMs = 5_000;
 const longestProbeMs = 5 * 60_000;
 /** A throttle may last a day; whoever said so is asked earlier. */
 const longestPauseMs = 60 * 60_000;
+
+/**
+ * Refusals may be the fault of who is asked. So more are asked each time, or a few hundred registrations of another key
+ * would keep everybody behind them waiting.
+ */
+const firstAsked = 8;
+const mostAsked = 128;
 
 /** Destinations that are remembered. Any browser may bring a new subdomain of a push service. */
 const mostRemembered = 1_000;
@@ -56,31 +73,35 @@ export function nextProbeAt(probes: number, notBeforeMs: number | null, nowMs: n
 export function createBreakers({ store, log, metrics, now }: BreakerParts): Breakers {
   const remembered = new Map<string, Evidence>();
 
-  function evidenceOf(destination: Destination): Evidence {
+  async function evidenceOf(destination: Destination): Promise<Evidence> {
     const name = destinationName(destination);
-    let evidence = remembered.get(name);
-    if (evidence === undefined) {
-      evidence = createEvidence(pushServiceOf(destination.pushOrigin));
-      for (const oldest of remembered.keys()) {
-        if (remembered.size < mostRemembered) break;
-        remembered.delete(oldest);
-      }
-      remembered.set(name, evidence);
-    }
+    const remembering = remembered.get(name);
+    if (remembering !== undefined) return remembering;
+    const hasAccepted = await store.hasEverAccepted(destination);
+    // Another turn may have asked at the same time.
+    const meanwhile = remembered.get(name);
+    if (meanwhile !== undefined) return meanwhile;
+    const evidence = createEvidence(pushServiceOf(destination.pushOrigin), hasAccepted);
+    remember(name, evidence);
     return evidence;
   }
 
-  async function probesOf({ pushOrigin, vapidKeyId }: Destination): Promise<number> {
+  function remember(name: string, evidence: Evidence): void {
+    for (const oldest of remembered.keys()) {
+      if (remembered.size < mostRemembered) break;
+      remembered.delete(oldest);
+    }
+    remembered.set(name, evidence);
+  }
+
+  async function openAt({ pushOrigin, vapidKeyId }: Destination): Promise<Breaker | undefined> {
     const open = await store.list();
-    const own = open.find(
-      (each) => each.pushOrigin === pushOrigin && each.vapidKeyId === vapidKeyId,
-    );
-    return own?.probes ?? 0;
+    return open.find((each) => each.pushOrigin === pushOrigin && each.vapidKeyId === vapidKeyId);
   }
 
   async function probeFailed(destination: Destination, verdict: Verdict): Promise<void> {
     const { reason, detail, notBeforeMs } = verdict;
-    const probes = (await probesOf(destination)) + 1;
+    const probes = ((await openAt(destination))?.probes ?? 0) + 1;
     const probeAtMs = nextProbeAt(probes, notBeforeMs, now());
     await store.probeFailed(destination, { reason, detail, probeAtMs });
     log.info({ ...destination, reason, detail, probes, probeAtMs }, "probe failed");
@@ -118,24 +139,47 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
 
     async takeProbe(destination) {
       const nowMs = now();
-      const probes = await probesOf(destination);
-      return store.takeProbe(destination, nowMs, nextProbeAt(probes, null, nowMs));
+      const { probes, reason } = (await openAt(destination)) ?? {
+        probes: 0,
+        reason: "unavailable",
+      };
+      const nextMs = nextProbeAt(probes, null, nowMs);
+      if (!(await store.takeProbe(destination, nowMs, nextMs))) return null;
+      const beside = isRefusal(reason);
+      return { asked: beside ? Math.min(firstAsked * 2 ** probes, mostAsked) : 1, beside };
     },
 
     probeAllNow: () => store.probeAllNow(now()),
 
-    async settleProbe(destination, outcome) {
+    async settleProbe(destination, probed) {
       const service = pushServiceOf(destination.pushOrigin);
-      const read = readOutcome(outcome, service);
-      const answered = outcome.kind === "retry" && outcome.status !== undefined;
-      if (read === "nothing" && !answered) return;
-      if (read !== "works" && read !== "nothing") return probeFailed(destination, read);
-      if (!(await store.close(destination))) return;
-      // Known from now on, so that one registration that is refused does not open it again.
-      evidenceOf(destination).note(outcome, 0, now());
-      metrics.breaker(service, "closed");
-      const { pushOrigin, vapidKeyId } = destination;
-      log.info({ pushOrigin, vapidKeyId }, "the push service takes messages again");
+      const read = probed.map((each) => ({ ...each, read: readOutcome(each.outcome, service) }));
+      const works = read.find((each) => each.read === "works");
+      if (works !== undefined) return goOn(destination, works.outcome);
+      const troubles = read.flatMap(({ known, read: verdict }) =>
+        typeof verdict === "string" ? [] : [{ known, verdict }],
+      );
+      const told = troubles.findLast(({ known, verdict }) => !(known && isRefusal(verdict.reason)));
+      if (told !== undefined) return probeFailed(destination, told.verdict);
+      if (troubles.length > 0) {
+        // None but those who are always refused: whoever comes behind them is not kept waiting for that.
+        await store.probeAgain(destination, now());
+        return;
+      }
+      const answered = read.find(
+        ({ outcome }) => outcome.kind === "retry" && outcome.status !== undefined,
+      );
+      if (answered !== undefined) await goOn(destination, answered.outcome);
     },
   };
+
+  async function goOn(destination: Destination, outcome: Outcome): Promise<void> {
+    if (!(await store.close(destination))) return;
+    // Known from now on, so that one registration that is refused does not open it again.
+    const nobody = { registrationId: 0, refusedAtMs: null };
+    (await evidenceOf(destination)).note(outcome, nobody, now());
+    const { pushOrigin, vapidKeyId } = destination;
+    metrics.breaker(pushServiceOf(pushOrigin), "closed");
+    log.info({ pushOrigin, vapidKeyId }, "the push service takes messages again");
+  }
 }

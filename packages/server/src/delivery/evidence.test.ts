@@ -65,12 +65,14 @@ test.for(readings)("%j at %s", ([outcome, service, expected]) => {
   expect(readOutcome(outcome, service)).toEqual(expected);
 });
 
+const to = (registrationId: number) => ({ registrationId, refusedAtMs: null });
+
 /** Notes that a push to another registration each time ended so, at time 1, 2, ... */
 function noting(evidence: Evidence): (outcome: Outcome) => void {
   let registrationId = 0;
   return (outcome) => {
     registrationId += 1;
-    evidence.note(outcome, registrationId, registrationId);
+    evidence.note(outcome, to(registrationId), registrationId);
   };
 }
 
@@ -100,6 +102,38 @@ describe("a destination is left alone", () => {
     expect(enoughOf(times(100, outcome))).toBe(count);
   });
 
+  test.for<[string, Outcome, number]>([
+    ["a key that is refused", keyRefused, 50],
+    ["refusals of another kind", rejected("request-refused"), 50],
+    ["a throttle", retryOutcome(), 10],
+    ["no answers", retry("connect-failed"), 20],
+  ])(
+    "after %s more often, if at all, where something was accepted before",
+    ([, outcome, count]) => {
+      const known = createEvidence("fcm", true);
+      for (let id = 1; id < count; id += 1) known.note(outcome, to(id), 1);
+      known.pageEnded();
+      expect(known.isOpen()).toBe(false);
+      known.note(outcome, to(count), 1);
+      expect(known.isOpen()).toBe(true);
+      expect(enoughOf([acceptedOutcome, ...times(100, outcome)])).toBe(1 + count);
+    },
+  );
+
+  test("not for those who were refused before, who are told of all the same", () => {
+    const evidence = createEvidence("fcm");
+    const known = (registrationId: number) => ({ registrationId, refusedAtMs: 1 });
+    for (let id = 1; id < 100; id += 1) {
+      evidence.note(rejected("request-refused"), known(id), 1);
+      evidence.note(keyRefused, known(id), 1);
+    }
+    evidence.pageEnded();
+    expect(evidence.isOpen()).toBe(false);
+    expect(evidence.takeWarning()).toMatchObject({ reason: "vapid-refused" });
+    for (let id = 1; id <= 20; id += 1) evidence.note(retry("connect-failed"), known(id), 1);
+    expect(evidence.isOpen()).toBe(true);
+  });
+
   test("not if anything works between, be it a refusal of one message for its size", () => {
     for (const works of [acceptedOutcome, goneOutcome, rejected("too-large", 413)]) {
       const mixed = Array.from({ length: 20 }, () => [...times(2, keyRefused), works]).flat();
@@ -122,7 +156,7 @@ describe("a destination is left alone", () => {
 
   test("not for one registration alone, however often it is tried", () => {
     const evidence = createEvidence("fcm");
-    for (let time = 1; time < 100; time += 1) evidence.note(keyRefused, 7, time);
+    for (let time = 1; time < 100; time += 1) evidence.note(keyRefused, to(7), time);
     expect(evidence.isOpen()).toBe(false);
   });
 
@@ -143,7 +177,7 @@ describe("a destination is left alone", () => {
 describe("the end of a page", () => {
   test("a key that was refused once and never accepted is enough", () => {
     const evidence = createEvidence("fcm");
-    evidence.note(keyRefused, 1, 1);
+    evidence.note(keyRefused, to(1), 1);
     expect(evidence.isOpen()).toBe(false);
     evidence.pageEnded();
     expect(evidence.takeVerdict()).toMatchObject({ reason: "vapid-refused" });
@@ -151,12 +185,12 @@ describe("the end of a page", () => {
 
   test("not if it was accepted for somebody, nor for other troubles", () => {
     const accepted = createEvidence("fcm");
-    accepted.note(acceptedOutcome, 1, 1);
-    accepted.note(keyRefused, 2, 2);
+    accepted.note(acceptedOutcome, to(1), 1);
+    accepted.note(keyRefused, to(2), 2);
     accepted.pageEnded();
     expect(accepted.isOpen()).toBe(false);
     const down = createEvidence("fcm");
-    down.note(retry("connect-failed"), 1, 1);
+    down.note(retry("connect-failed"), to(1), 1);
     down.pageEnded();
     expect(down.isOpen()).toBe(false);
   });
@@ -166,8 +200,8 @@ describe("the end of a page", () => {
     ["somebody who is gone", goneOutcome],
   ])("not if the last of it was %s", ([, outcome]) => {
     const evidence = createEvidence("fcm");
-    evidence.note(keyRefused, 1, 1);
-    evidence.note(outcome, 2, 2);
+    evidence.note(keyRefused, to(1), 1);
+    evidence.note(outcome, to(2), 2);
     evidence.pageEnded();
     expect(evidence.isOpen()).toBe(false);
   });
@@ -183,8 +217,8 @@ describe("warns of what is not enough to leave a destination alone", () => {
 
   test("at the end of a page, once, with the cause of the last one", () => {
     const evidence = createEvidence("fcm");
-    evidence.note(failed("first"), 1, 1);
-    evidence.note(failed("unable to verify the first certificate"), 2, 1);
+    evidence.note(failed("first"), to(1), 1);
+    evidence.note(failed("unable to verify the first certificate"), to(2), 1);
     expect(evidence.takeWarning()).toBeNull();
     evidence.pageEnded();
     expect(evidence.takeWarning()).toEqual({
@@ -192,7 +226,7 @@ describe("warns of what is not enough to leave a destination alone", () => {
       detail: "tls-failed: unable to verify the first certificate",
       registrations: 2,
     });
-    evidence.note(failed("again"), 1, 2);
+    evidence.note(failed("again"), to(1), 2);
     evidence.pageEnded();
     expect(evidence.takeWarning()).toBeNull();
   });
@@ -200,7 +234,7 @@ describe("warns of what is not enough to leave a destination alone", () => {
   test("where it had worked, after some attempts in vain; and anew once it has worked again", () => {
     const evidence = createEvidence("fcm");
     const page = (outcome: Outcome) => {
-      evidence.note(outcome, 1, 1);
+      evidence.note(outcome, to(1), 1);
       evidence.pageEnded();
       return evidence.takeWarning() !== null;
     };
@@ -212,7 +246,7 @@ describe("warns of what is not enough to leave a destination alone", () => {
 
   test("not of what the breaker tells", () => {
     const evidence = createEvidence("fcm");
-    for (const id of [1, 2, 3]) evidence.note(keyRefused, id, 1);
+    for (const id of [1, 2, 3]) evidence.note(keyRefused, to(id), 1);
     evidence.pageEnded();
     expect(evidence.takeWarning()).toBeNull();
     expect(evidence.takeVerdict()).not.toBeNull();
@@ -222,8 +256,8 @@ describe("warns of what is not enough to leave a destination alone", () => {
 test("tells whether the key was accepted since a time", () => {
   const evidence = createEvidence("fcm");
   expect(evidence.hasAcceptedSince(0)).toBe(false);
-  evidence.note(goneOutcome, 1, 4);
+  evidence.note(goneOutcome, to(1), 4);
   expect(evidence.hasAcceptedSince(0)).toBe(false);
-  evidence.note(acceptedOutcome, 2, 5);
+  evidence.note(acceptedOutcome, to(2), 5);
   expect([4, 5, 6].map((time) => evidence.hasAcceptedSince(time))).toEqual([true, true, false]);
 });

@@ -1,4 +1,4 @@
-import type { BreakerReason } from "../store/port.ts";
+import type { BreakerReason, Recipient } from "../store/port.ts";
 import type { Outcome } from "../webpush/outcome.ts";
 import type { PushService } from "../webpush/push-hosts.ts";
 import { throttleScope } from "../webpush/quirks.ts";
@@ -58,20 +58,33 @@ function trouble(
   return { reason, detail, notBeforeMs };
 }
 
-/**
- * So many registrations that meet troubles of a kind, and nothing that worked between, open the breaker. A key that is
- * refused is refused every time; the others may be chance while a push service has a bad minute.
- */
-const enough: Readonly<Record<BreakerReason, number>> = {
+/** Turned down for good: because of our key, or of the one registration, which anybody may have made up. */
+export function isRefusal(reason: BreakerReason): boolean {
+  return reason === "vapid-refused" || reason === "refuses-all";
+}
+
+/** So many registrations that meet troubles of a kind, and nothing that worked between, open the breaker. */
+export type Patience = Readonly<Record<BreakerReason, number>>;
+
+/** A key that is refused is refused every time; the others may be chance while a push service has a bad minute. */
+const atFirst: Patience = {
   "vapid-refused": 3,
   throttled: 10,
   unavailable: 20,
   "refuses-all": 20,
 };
 
+/** Where something was accepted before, it is more likely that somebody has brought registrations of another key. */
+const onceAccepted: Patience = { ...atFirst, "vapid-refused": 50, "refuses-all": 50 };
+
 /** What is known of one destination whose breaker is closed. In memory: whoever starts anew soon knows it again. */
 export type Evidence = {
-  note(outcome: Outcome, registrationId: number, nowMs: number): void;
+  /** A registration that was refused before may be wrong itself: that it is refused again tells nothing. */
+  note(
+    outcome: Outcome,
+    to: Pick<Recipient, "registrationId" | "refusedAtMs">,
+    nowMs: number,
+  ): void;
   /** Says that nothing more comes of a page. A key that was refused and never accepted is enough then, however small the page. */
   pageEnded(): void;
   /** Whether the destination had better be left alone. Stays so. */
@@ -93,12 +106,22 @@ export type Warning = Pick<Verdict, "reason" | "detail"> & { registrations: numb
 /** So many attempts in a row fail before it is told of a destination that has worked before. */
 const enoughToWarn = 3;
 
-export function createEvidence(service: PushService): Evidence {
+/**
+ * @param hasAccepted whether the destination is known to have accepted a push under this key, whenever that was
+ * @param patience for what is other than with every destination
+ */
+export function createEvidence(
+  service: PushService,
+  hasAccepted = false,
+  patience?: Patience,
+): Evidence {
   /**
    * Registrations that met a trouble of this kind since something worked. One alone is never enough, however often it
    * is tried: it may be the one that is wrong.
    */
   const streaks = new Map<BreakerReason, Set<number>>();
+  /** The same with those that do not count, which the operator is told of. */
+  const met = new Map<BreakerReason, Set<number>>();
   let last: Verdict | null = null;
   let acceptedAtMs: number | null = null;
   let open = false;
@@ -108,12 +131,16 @@ export function createEvidence(service: PushService): Evidence {
   let ended = false;
   let warned = false;
 
+  const isKnown = () => hasAccepted || acceptedAtMs !== null;
+  const enough = () => patience ?? (isKnown() ? onceAccepted : atFirst);
+
   return {
-    note(outcome, registrationId, nowMs) {
+    note(outcome, { registrationId, refusedAtMs }, nowMs) {
       const read = readOutcome(outcome, service);
       if (read === "nothing") return;
       if (read === "works") {
         streaks.clear();
+        met.clear();
         failures = 0;
         warned = false;
         if (outcome.kind === "accepted") acceptedAtMs = nowMs;
@@ -121,16 +148,17 @@ export function createEvidence(service: PushService): Evidence {
       }
       failures += 1;
       ended = false;
-      const streak = streaks.get(read.reason) ?? new Set();
-      streaks.set(read.reason, streak.add(registrationId));
+      add(met, read.reason, registrationId);
+      const counts = refusedAtMs === null || !isRefusal(read.reason);
+      if (counts) add(streaks, read.reason, registrationId);
       if (open) return;
       last = read;
-      open = streak.size >= enough[read.reason];
+      open = counts && (streaks.get(read.reason)?.size ?? 0) >= enough()[read.reason];
     },
     pageEnded() {
       ended = true;
       const refused = streaks.has("vapid-refused");
-      if (refused && acceptedAtMs === null && last?.reason === "vapid-refused") open = true;
+      if (refused && !isKnown() && last?.reason === "vapid-refused") open = true;
     },
     isOpen: () => open,
     takeVerdict() {
@@ -139,12 +167,20 @@ export function createEvidence(service: PushService): Evidence {
       return last;
     },
     takeWarning() {
-      const wanted = acceptedAtMs === null ? 1 : enoughToWarn;
+      const wanted = isKnown() ? enoughToWarn : 1;
       if (open || warned || !ended || last === null || failures < wanted) return null;
       warned = true;
       const { reason, detail } = last;
-      return { reason, detail, registrations: streaks.get(reason)?.size ?? 0 };
+      return { reason, detail, registrations: met.get(reason)?.size ?? 0 };
     },
     hasAcceptedSince: (sinceMs) => acceptedAtMs !== null && acceptedAtMs >= sinceMs,
   };
+}
+
+function add(
+  sets: Map<BreakerReason, Set<number>>,
+  reason: BreakerReason,
+  registrationId: number,
+): void {
+  sets.set(reason, (sets.get(reason) ?? new Set()).add(registrationId));
 }

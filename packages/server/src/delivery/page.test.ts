@@ -7,7 +7,7 @@ import { sendPage, type SendPush } from "./page.ts";
 
 const pushOrigin = "https://fcm.googleapis.com";
 
-function turnsOf(count: number, attempts = 0, generation = 1) {
+function turnsOf(count: number, attempts = 0, generation = 1, refusedAtMs: number | null = null) {
   return Array.from({ length: count }, (_, index) => ({
     recipient: {
       registrationId: index + 1,
@@ -19,11 +19,14 @@ function turnsOf(count: number, attempts = 0, generation = 1) {
       vapidKeyId: 1,
       pushOrigin,
       origin: "https://site.example",
+      refusedAtMs,
     },
     attempts,
     triedAtMs: 0,
   }));
 }
+
+const to = (registrationId: number) => ({ registrationId, refusedAtMs: null });
 
 const retry = (reason: (Outcome & { kind: "retry" })["reason"]): Outcome => ({
   kind: "retry",
@@ -40,6 +43,7 @@ type Options = {
   nowMs?: number;
   random?: number;
   generation?: number;
+  refusedAtMs?: number;
   evidence?: ReturnType<typeof createEvidence>;
   signal?: AbortSignal;
 };
@@ -60,7 +64,7 @@ async function page(
     return answer(registrationId);
   };
   const parts = { send, concurrency, now: () => nowMs, random: () => random };
-  const turns = turnsOf(count, attempts, generation);
+  const turns = turnsOf(count, attempts, generation, options.refusedAtMs ?? null);
   const work = { message: testMessage(), turns, endsAtMs: 60_000 };
   const delivered = await sendPage(work, evidence, signal, parts);
   return { sentTo, ends: [...ends], delivered, evidence };
@@ -103,7 +107,10 @@ describe("a page", () => {
     const evidence = createEvidence("fcm");
     const { sentTo } = await page(
       (id) => {
-        if (id === 4) for (const other of [7, 8, 9]) evidence.note(keyRefused, other, 0);
+        if (id === 4) {
+          for (let other = 100; other < 110; other += 1)
+            evidence.note(retryOutcome(), to(other), 0);
+        }
         return acceptedOutcome;
       },
       { count: 10, evidence },
@@ -135,7 +142,7 @@ test.each([
 ] as const)("%s counts as an attempt: %s", async (reason, counted) => {
   const { delivered } = await page(() => retry(reason), { attempts: 3 });
   const what = { registrationId: 1, generation: 1, reason, detail: "" };
-  expect(delivered).toEqual([{ ...what, kind: "retry", dueAtMs: 16_000, counted }]);
+  expect(delivered).toEqual([{ ...what, kind: "retry", dueAtMs: 16_000, setAtMs: 0, counted }]);
 });
 
 test("a retry comes back at a time of its own, and not before it was asked to", async () => {
@@ -161,6 +168,22 @@ test("a retry that would come after the TTL has failed", async () => {
   expect(delivered).toMatchObject([{ kind: "failed", reason: "throttled" }]);
 });
 
+test.for<[Outcome, number | undefined, boolean | undefined]>([
+  [acceptedOutcome, undefined, undefined],
+  [acceptedOutcome, 5, false],
+  [keyRefused, undefined, true],
+  [keyRefused, 5, true],
+  [{ kind: "rejected", reason: "request-refused", status: 400, detail: "" }, undefined, true],
+  [{ kind: "rejected", reason: "too-large", status: 413, detail: "" }, undefined, undefined],
+  [{ kind: "failed", reason: "keys-unusable", detail: "" }, undefined, undefined],
+  [retryOutcome(), 5, undefined],
+  [goneOutcome, 5, undefined],
+])("%j of one refused since %s: kept with it: %s", async ([outcome, refusedAtMs, expected]) => {
+  const options = refusedAtMs === undefined ? {} : { refusedAtMs };
+  const { delivered } = await page(() => outcome, options);
+  expect(delivered.map(({ refused }) => refused)).toEqual([expected]);
+});
+
 describe("a key that is refused", () => {
   test("ends nobody and rejects nobody: all come again, and it was no attempt", async () => {
     const { delivered, evidence } = await page(() => keyRefused, { count: 2, attempts: 10 });
@@ -184,7 +207,7 @@ describe("a key that is refused", () => {
 
   test("is no attempt where nothing was accepted since it was refused before", async () => {
     const evidence = createEvidence("fcm");
-    evidence.note(acceptedOutcome, 9, -1);
+    evidence.note(acceptedOutcome, to(9), -1);
     const { delivered } = await page(() => keyRefused, { evidence, attempts: 2 });
     expect(delivered).toMatchObject([{ kind: "retry", counted: false }]);
   });

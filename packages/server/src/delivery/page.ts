@@ -39,6 +39,9 @@ const unsentReasons: ReadonlySet<RetryReason> = new Set([
   "queue-timed-out",
 ]);
 
+/** Whoever was refused before waits between two and four minutes, as long as nothing tells whether it is the key. */
+const attemptsWhenUnclear = 7;
+
 /** So often a key may be refused for one registration while others are accepted under it, before that is believed. */
 const mostKeyRefusals = 3;
 
@@ -61,7 +64,7 @@ export async function sendPage(
       const { value: turn, done } = left.next();
       if (done === true) return;
       const outcome = await parts.send(page.message, turn.recipient, page.endsAtMs);
-      evidence.note(outcome, turn.recipient.registrationId, parts.now());
+      evidence.note(outcome, turn.recipient, parts.now());
       delivered.push(deliveredOf(page, turn, outcome, evidence, parts));
     }
   }
@@ -77,24 +80,29 @@ function deliveredOf(
   evidence: Evidence,
   parts: PageParts,
 ): Delivered {
-  const { registrationId, generation } = turn.recipient;
+  const { registrationId, generation, refusedAtMs } = turn.recipient;
   const who = { registrationId, generation };
   switch (outcome.kind) {
     case "accepted":
+      return { ...who, kind: outcome.kind, ...(refusedAtMs === null ? {} : { refused: false }) };
     case "gone":
       return { ...who, kind: outcome.kind };
     case "failed":
       return { ...who, kind: "failed", reason: outcome.reason, detail: outcome.detail };
     case "rejected": {
       const { kind, reason, detail } = outcome;
-      if (reason !== "vapid-refused") return { ...who, kind, reason, detail };
+      const refused = { ...who, ...(reason === "too-large" ? {} : { refused: true }) };
+      if (reason !== "vapid-refused") return { ...refused, kind, reason, detail };
       // Our key, not the subscription: kept until the key is right. Where the key is accepted for others between one
       // refusal and the next, again and again, it is this one that was made with another key.
       const counted = evidence.hasAcceptedSince(turn.triedAtMs);
-      if (counted && turn.attempts + 1 >= mostKeyRefusals) return { ...who, kind, reason, detail };
-      const attempts = counted ? turn.attempts : 0;
+      if (counted && turn.attempts + 1 >= mostKeyRefusals) {
+        return { ...refused, kind, reason, detail };
+      }
+      const unclear = refusedAtMs === null ? 0 : attemptsWhenUnclear;
+      const attempts = counted ? turn.attempts : unclear;
       const again = { reason, detail, notBeforeMs: null, counted };
-      return retried(page, { ...turn, attempts }, again, parts);
+      return { ...retried(page, { ...turn, attempts }, again, parts), refused: true };
     }
     case "retry": {
       const { reason, detail, notBefore } = outcome;
@@ -115,13 +123,14 @@ function retried(
   { reason, detail, notBeforeMs, counted }: Again,
   { now, random }: PageParts,
 ): Delivered {
+  const nowMs = now();
   const dueAtMs = retryAtMs(attempts + 1, notBeforeMs, {
-    nowMs: now(),
+    nowMs,
     lastMs: endsAtMs,
     random: random(),
   });
   const what = { registrationId, generation, reason, detail };
   return dueAtMs === null
     ? { ...what, kind: "failed" }
-    : { ...what, kind: "retry", dueAtMs, counted };
+    : { ...what, kind: "retry", dueAtMs, setAtMs: nowMs, counted };
 }

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { VapidKeyRing } from "../projects/vapid-keys.ts";
+import type { RingKey, VapidKeyRing } from "../projects/vapid-keys.ts";
 import type { Recipient } from "../store/port.ts";
 import { testMessage } from "../test/fake-push.ts";
 import { makeCertificates } from "../webpush/testing/certificates.ts";
 import { startPushService, type TestPushService } from "../webpush/testing/push-service.ts";
 import { playedHost, sendTo } from "../webpush/testing/sending.ts";
 import { makeSubscription } from "../webpush/testing/subscription.ts";
-import { generateVapidKeys, importVapidKeys, type VapidKeys } from "../webpush/vapid.ts";
+import { generateVapidKeys, importVapidKeys } from "../webpush/vapid.ts";
 import type { SendPush } from "./page.ts";
 import { createPushSender } from "./push-sender.ts";
 
@@ -40,9 +40,9 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-function makeKey(id: number): { id: number; publicKey: string; keys: VapidKeys } {
+function makeKey(id: number): RingKey {
   const { publicKey, privateKey } = generateVapidKeys();
-  return { id, publicKey, keys: importVapidKeys(publicKey, privateKey) };
+  return { id, publicKey, createdAtMs: 0, keys: importVapidKeys(publicKey, privateKey) };
 }
 
 const endsAtMs = Date.now() + 60_000;
@@ -70,6 +70,7 @@ function recipient(registrationId: number, over: Partial<Recipient>): Recipient 
     vapidKeyId: newKey.id,
     pushOrigin: `https://${playedHost}`,
     origin: "https://site.example",
+    refusedAtMs: null,
     ...over,
   };
 }

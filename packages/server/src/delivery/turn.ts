@@ -7,13 +7,12 @@ import type {
   OutcomeCounts,
   ReadyDestination,
 } from "../store/port.ts";
-import type { Outcome } from "../webpush/outcome.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
-import type { Breakers } from "./breakers.ts";
+import type { Breakers, Probe, Probed } from "./breakers.ts";
 import { createEvidence } from "./evidence.ts";
 import { keepLease } from "./lease.ts";
 import { sendPage, type PageParts, type SendPush } from "./page.ts";
-import { readWork, type Retried, type Work, type WorkParts } from "./work.ts";
+import { readWork, type Portion, type Retried, type Work, type WorkParts } from "./work.ts";
 import { untilWritten, type WriteParts } from "./write.ts";
 
 export type TurnParts = PageParts &
@@ -30,7 +29,7 @@ export type TurnParts = PageParts &
 
 /**
  * One turn at a destination: leases a batch, sends one page of it, writes what came of it and gives the batch back. If
- * the destination's breaker is open, the page is a probe: one push.
+ * the destination's breaker is open, the page is a probe: a few pushes.
  * @returns whether there was anything to do
  */
 export async function takeTurn(
@@ -39,23 +38,30 @@ export async function takeTurn(
   parts: TurnParts,
 ): Promise<boolean> {
   const { store, breakers, now, owner, leaseMs, pageSize } = parts;
-  const { probe } = destination;
   const messageId = parts.choose(await store.readyMessages(destination, owner, now()));
   if (messageId === undefined) return false;
-  if (probe && !(await breakers.takeProbe(destination))) return false;
+  const probe = destination.probe ? await breakers.takeProbe(destination) : null;
+  if (destination.probe && probe === null) return false;
   const lease = { owner, untilMs: now() + leaseMs };
   const batch = await store.lease(destination, messageId, lease, now());
   if (batch === null) return false;
   const kept = keepLease(batch.id, parts);
   try {
-    const work = await readWork(batch, { pageSize, probe }, parts);
+    const work = await readWork(batch, portionOf(probe, pageSize), parts);
     if (work === null) return true;
-    if (probe) await sendProbe(batch, work, signal, parts);
-    else await sendWork(batch, work, signal, parts);
+    if (probe === null) await sendWork(batch, work, signal, parts);
+    else await sendProbe(batch, work, probe, signal, parts);
     return true;
   } finally {
     kept.stop();
   }
+}
+
+/** A probe walks on where it can, so that it does not hang on one registration that is refused for reasons of its own. */
+function portionOf(probe: Probe | null, pageSize: number): Portion {
+  if (probe === null) return { retries: pageSize, walk: pageSize, walkFirst: false };
+  const { asked, beside } = probe;
+  return { retries: Math.min(asked, pageSize), walk: beside ? pageSize : asked, walkFirst: true };
 }
 
 async function sendWork(
@@ -64,31 +70,35 @@ async function sendWork(
   signal: AbortSignal,
   parts: TurnParts,
 ): Promise<void> {
-  const evidence = parts.breakers.evidence(batch);
+  const evidence = await parts.breakers.evidence(batch);
   const page = { ...work, turns: [...work.retries, ...work.walk] };
   const delivered = await sendPage(page, evidence, signal, parts);
   await write(batch, work, delivered, signal, parts);
   await parts.breakers.openIf(batch, evidence);
 }
 
-/** The one push's own outcome decides, nothing that is known from before. */
+/** What comes of these pushes decides, nothing that is known from before. */
 async function sendProbe(
   batch: Batch,
   work: Work,
+  { asked, beside }: Probe,
   signal: AbortSignal,
   parts: TurnParts,
 ): Promise<void> {
-  const outcomes: Outcome[] = [];
-  const send: SendPush = async (...push) => {
-    const outcome = await parts.send(...push);
-    outcomes.push(outcome);
+  const probed: Probed[] = [];
+  const send: SendPush = async (message, recipient, endsAtMs) => {
+    const outcome = await parts.send(message, recipient, endsAtMs);
+    const known = beside && work.walk.length > 0 && recipient.refusedAtMs !== null;
+    probed.push({ outcome, known });
     return outcome;
   };
   const page = { ...work, turns: [...work.retries, ...work.walk] };
-  const evidence = createEvidence(pushServiceOf(batch.pushOrigin));
-  const delivered = await sendPage(page, evidence, signal, { ...parts, send });
+  const patience = { throttled: 1, unavailable: 1, "vapid-refused": asked, "refuses-all": asked };
+  const evidence = createEvidence(pushServiceOf(batch.pushOrigin), false, patience);
+  const concurrency = Math.min(parts.concurrency, asked);
+  const delivered = await sendPage(page, evidence, signal, { ...parts, send, concurrency });
   await write(batch, work, delivered, signal, parts);
-  for (const outcome of outcomes) await parts.breakers.settleProbe(batch, outcome);
+  await parts.breakers.settleProbe(batch, probed);
 }
 
 /** @param delivered in any order; of the page's first so many */

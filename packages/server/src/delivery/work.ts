@@ -33,6 +33,14 @@ export type Work = {
   endsAtMs: number;
 };
 
+/** How much of a batch is read at once. */
+export type Portion = {
+  retries: number;
+  walk: number;
+  /** Whether retries come only where there is nothing left to walk. */
+  walkFirst: boolean;
+};
+
 export type Retried = { attempts: number; delivered: Delivered };
 
 /**
@@ -41,18 +49,19 @@ export type Retried = { attempts: number; delivered: Delivered };
  */
 export async function readWork(
   batch: Batch,
-  { pageSize, probe }: { pageSize: number; probe: boolean },
+  portion: Portion,
   { store, messages, owner, now, log }: WorkParts,
 ): Promise<Work | null> {
   try {
     const message = await messages.find(batch.projectId, batch.messageId);
     if (message === null) throw new Error(`the message ${batch.messageId} is not there`);
     const endsAtMs = batch.dueAtMs + message.ttlSeconds * 1000;
-    const limit = probe ? 1 : pageSize;
     const stillToWalk = batch.cursor < batch.lastId;
-    // A probe walks on where it can, so that it does not hang on one registration that is refused for reasons of its own.
-    const due = probe && stillToWalk ? [] : await store.dueRetries(batch, message, now(), limit);
-    const room = limit - due.length;
+    const due =
+      portion.walkFirst && stillToWalk
+        ? []
+        : await store.dueRetries(batch, message, now(), portion.retries);
+    const room = portion.walk - due.length;
     const next = room > 0 && stillToWalk ? await store.batchPage(batch, message, room) : null;
     return {
       message,

@@ -39,12 +39,13 @@ describe("API keys over HTTP", () => {
         lastUsedAt: "1970-01-01T00:00:01.000Z",
         expiresAt: null,
         revokedAt: null,
+        createdBy: { kind: "operator", name: "owner" },
       },
     ]);
     expect(text).not.toContain(key.slice(prefix.length));
     expect(response.headers.get("Cache-Control")).toBe("no-store");
 
-    expect((await ask(`api-keys/${prefix}`, "DELETE")).status).toBe(204);
+    expect((await ask(`api-keys/${prefix}`, "DELETE")).status).toBe(200);
     expect(await isGood(key)).toBe(false);
     await expectProblem(await ask(`api-keys/${prefix}`, "DELETE"), "api-key-not-found");
   });
@@ -104,6 +105,45 @@ describe("the audit over HTTP", () => {
       all.lines.map(({ id }) => id).toSorted((a, b) => b - a),
     );
     expect(all).not.toHaveProperty("next");
+  });
+
+  test("is told as far as is meant: by what was done, by whom, from when and until when", async () => {
+    const { store, project } = bench;
+    for (const [action, name, hour, projectId] of [
+      ["api-key.created", "baker@site.example", 2, project.id],
+      ["api-key.revoked", "baker@site.example", 3, project.id],
+      ["api-key.created", "florist@site.example", 4, project.id],
+      ["secret.rotated", "baker@site.example", 5, null],
+    ] as const) {
+      await store.audit.append(
+        {
+          actor: { kind: "operator", name },
+          address: null,
+          projectId,
+          action,
+          subject: `at ${hour}`,
+          change: null,
+        },
+        hour * 3_600_000,
+      );
+    }
+    const subjects = async (query: string) =>
+      (await lines(`?${query}`)).lines.map(({ subject }) => subject);
+    expect(await subjects("action=api-key.created")).toEqual(["at 4", "at 2"]);
+    expect(await subjects("actor=baker@site.example")).toEqual(["at 5", "at 3", "at 2"]);
+    expect(await subjects("actor=baker@site.example&action=api-key.created")).toEqual(["at 2"]);
+    expect(await subjects("from=1970-01-01T03:00:00Z")).toEqual(["at 5", "at 4", "at 3"]);
+    expect(
+      await subjects("from=1970-01-01T03:00:00Z&until=1970-01-01T05:00:00Z&action=api-key.created"),
+    ).toEqual(["at 4"]);
+    expect(await subjects("from=1970-01-02T00:00:00Z")).toEqual([]);
+    const page = await lines("?actor=baker@site.example&limit=2");
+    expect(await subjects(`actor=baker@site.example&limit=2&before=${page.next}`)).toEqual([
+      "at 2",
+    ]);
+    const exported = await (await ask("audit/export?action=api-key.revoked")).text();
+    expect(exported.trimEnd().split("\n")).toHaveLength(1);
+    await expectProblem(await ask("audit?from=yesterday"), "body-invalid");
   });
 
   test("is exported as lines of JSON, which leaves a line itself", async () => {

@@ -2,9 +2,11 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import {
   apiKeyListSchema,
   apiKeyRequestSchema,
+  apiKeyRevocationSchema,
   apiKeyRotationSchema,
   limits,
   madeApiKeySchema,
+  revokedApiKeySchema,
 } from "@sineta/protocol";
 import type { ApiKeys } from "../access/api-keys/api-keys.ts";
 import { jsonBody } from "./json-body.ts";
@@ -83,19 +85,28 @@ const rotateRoute = createRoute({
 const revokeRoute = createRoute({
   method: "delete",
   path: `${path}/{prefix}`,
-  summary: "End a key at once and for ever",
+  summary: "End a key at once and for ever, and what it has published if that is said",
   security: securityOf(`DELETE ${entry}/:prefix`),
-  request: { params: prefixParameter },
+  middleware: jsonBody(limits.registrationBodyBytes, { optional: true }),
+  request: {
+    params: prefixParameter,
+    body: { content: { "application/json": { schema: apiKeyRevocationSchema } } },
+  },
   responses: {
-    204: { description: "It opens nothing any more." },
+    200: answer(
+      "It opens nothing any more. With what it, or a key whose successor it is, had published that had not ended.",
+      revokedApiKeySchema,
+    ),
+    400: problem("`json-malformed`, `body-invalid`"),
     ...sessionProblems,
     404: problem("`project-unknown`, `api-key-not-found`"),
+    ...bodyProblems,
     ...writeProblems,
   },
 });
 
 export type ApiKeyParts = {
-  apiKeys: Pick<ApiKeys, "create" | "list" | "rotate" | "revoke">;
+  apiKeys: Pick<ApiKeys, "create" | "list" | "madeBy" | "rotate" | "revoke">;
   now: () => number;
 };
 
@@ -105,7 +116,7 @@ export function addApiKeyRoutes(app: OpenAPIHono<ProjectEnv>, { apiKeys, now }: 
     const keys = await apiKeys.list(context.get("project").id);
     return context.json(
       {
-        apiKeys: keys.map(({ prefix, name, scopes, ...times }) => ({
+        apiKeys: keys.map(({ prefix, name, scopes, createdBy, ...times }) => ({
           prefix,
           name,
           scopes,
@@ -113,6 +124,7 @@ export function addApiKeyRoutes(app: OpenAPIHono<ProjectEnv>, { apiKeys, now }: 
           lastUsedAt: timeOrNull(times.lastUsedAtMs),
           expiresAt: timeOrNull(times.expiresAtMs),
           revokedAt: timeOrNull(times.revokedAtMs),
+          createdBy,
         })),
       },
       200,
@@ -140,9 +152,14 @@ export function addApiKeyRoutes(app: OpenAPIHono<ProjectEnv>, { apiKeys, now }: 
   app.openapi(revokeRoute, async (context) => {
     const { prefix } = context.req.valid("param");
     const { id } = context.get("project");
-    const revoked = await apiKeys.revoke(id, prefix, context.get("asker"));
-    if (!revoked) throw new HttpProblem("api-key-not-found");
-    return context.body(null, 204);
+    const { cancelMessages = false } = context.req.valid("json");
+    const revoked = await apiKeys.revoke(id, prefix, { cancelMessages }, context.get("asker"));
+    if (revoked === null) throw new HttpProblem("api-key-not-found");
+    const { count, cancelled } = revoked;
+    const first = revoked.first.map(({ scheduledAtMs, ...message }) =>
+      Object.assign(message, { scheduledAt: new Date(scheduledAtMs).toISOString() }),
+    );
+    return context.json({ messages: { count, cancelled, first } }, 200);
   });
 }
 

@@ -1,24 +1,35 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import type { HttpErrorCode } from "@sineta/protocol";
+import type { ReadAttention } from "../audience/attention.ts";
+import type { Images } from "../images/images.ts";
 import type { Log } from "../log.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { MetricsText } from "../metrics/create-metrics.ts";
+import { createDryRunRoom } from "../access/quotas/dry-runs.ts";
 import type { ProjectSettingsAccess } from "../access/quotas/project-settings.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Registrations } from "../registrations/registrations.ts";
+import type { CheckSite } from "../site-check/check-site.ts";
 import { isStorageFull } from "../store/storage-full.ts";
 import type { Topics } from "../topics/topics.ts";
+import { addAttentionRoute } from "./attention.ts";
 import { addApiKeyRoutes, type ApiKeyParts } from "./api-keys.ts";
+import { addAudienceRoutes, type AudienceParts } from "./audience.ts";
 import { addAuditRoutes, type AuditParts } from "./audit.ts";
 import { clientAddress } from "./client-address.ts";
 import { createFloodLog } from "./flood-log.ts";
 import { sessionCookieName } from "./credentials.ts";
+import { addDraftRoutes, type DraftParts } from "./drafts.ts";
 import { addEventRoute, type EventParts } from "./events.ts";
 import { guardRoutes, type GuardParts } from "./guard.ts";
+import { addImageRoutes } from "./images.ts";
 import { refuseInvalidInput } from "./invalid-input.ts";
-import { addInvitationRoutes } from "./invitations.ts";
+import { addInvitationRoutes, invitationsPerMinute } from "./invitations.ts";
+import { addMessageExportRoutes } from "./message-exports.ts";
+import { addMessageViewRoutes } from "./message-views.ts";
+import { addInstallationRoute, type InstallationParts } from "./installation.ts";
 import { addMessageRoutes } from "./messages.ts";
 import { addMetricsRoute } from "./metrics.ts";
 import { addOperatorRoutes } from "./operators.ts";
@@ -28,11 +39,14 @@ import { HttpProblem, problemResponse } from "./problem.ts";
 import { addSettingsRoutes } from "./project-settings.ts";
 import { rateLimit, type RateLimitParts } from "./rate-limit.ts";
 import { addReceiptRoute } from "./receipts.ts";
+import { addRegistrationListRoutes, type RegistrationListParts } from "./registration-list.ts";
 import { addRegistrationRoutes } from "./registrations.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { addSecondFactorRoutes } from "./second-factors.ts";
-import { addSessionRoutes, type OperatorParts } from "./session.ts";
+import { addSessionRoutes, logInsPerMinute, type OperatorParts } from "./session.ts";
 import { siteResponse, type Site } from "./site.ts";
+import { addTopicChangeRoutes, type TopicChangeParts } from "./topic-changes.ts";
+import { addSiteCheckRoute, siteChecksPerMinute } from "./site-checks.ts";
 import { addTopicMemberRoutes, type TopicMembers } from "./topic-members.ts";
 import { addTopicRoutes } from "./topics.ts";
 
@@ -42,13 +56,21 @@ export type AppParts = {
   topics: Topics;
   receipts: Receipts;
   messages: Messages;
+  drafts: DraftParts;
+  images: Images;
   topicMembers: TopicMembers;
+  topicChanges: TopicChangeParts;
+  audience: AudienceParts;
+  attention: ReadAttention;
+  registrationList: RegistrationListParts;
   events: EventParts;
   guard: Omit<GuardParts, "httpsOnly" | "sessions" | "consoleOrigins">;
   operators: Omit<OperatorParts, "projects">;
   apiKeys: ApiKeyParts;
   audit: AuditParts;
   settings: ProjectSettingsAccess;
+  installation: InstallationParts["server"];
+  checkSite: CheckSite;
   metrics: MetricsText;
   /** Addresses and blocks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
@@ -92,25 +114,47 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     httpsOnly: secureCookies,
   };
   app.use("/v1/passkey-login/*", rateLimit("passkey log-ins", passkeyLogInsPerMinute, limitParts));
+  // Of this path what asks without a session, alone.
+  app.on("POST", "/v1/session", rateLimit("log-ins", logInsPerMinute, limitParts));
+  app.use("/v1/invitations/*", rateLimit("invitations", invitationsPerMinute, limitParts));
   guardRoutes(app, { ...parts.guard, ...credentials });
+  // Behind the guard: whoever may not check takes no check from those who may.
+  app.use(
+    "/v1/projects/:project/site-checks",
+    rateLimit("site checks", siteChecksPerMinute, limitParts),
+  );
 
   addRegistrationRoutes(app, parts.registrations);
   addTopicRoutes(app, parts.topics);
   addReceiptRoute(app, parts.receipts);
 
-  addMessageRoutes(app, parts.messages);
+  addMessageExportRoutes(app, {
+    messages: parts.messages,
+    audit: parts.audit.store,
+    now: parts.audit.now,
+  });
+  addMessageRoutes(app, parts.messages, createDryRunRoom());
+  addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
+  addDraftRoutes(app, parts.drafts);
+  addImageRoutes(app, parts.images);
   addTopicMemberRoutes(app, parts.topicMembers);
+  addTopicChangeRoutes(app, parts.topicChanges);
+  addAudienceRoutes(app, parts.audience);
+  addAttentionRoute(app, parts.attention);
+  addRegistrationListRoutes(app, parts.registrationList);
   addMetricsRoute(app, parts.metrics);
   addApiKeyRoutes(app, parts.apiKeys);
   addAuditRoutes(app, parts.audit);
   addSettingsRoutes(app, parts.settings);
+  addInstallationRoute(app, { settings: parts.settings, server: parts.installation });
+  addSiteCheckRoute(app, parts.checkSite);
   const operatorParts = { ...parts.operators, projects: parts.projects };
   addSessionRoutes(app, operatorParts);
   addSecondFactorRoutes(app, access);
   addPasskeyRoutes(app, operatorParts);
   addInvitationRoutes(app, operatorParts, credentials);
-  addOperatorRoutes(app, access.operators);
+  addOperatorRoutes(app, access.operators, parts.apiKeys.apiKeys);
 
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "http",

@@ -1,12 +1,21 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
-import { auditListSchema, type AuditLineBody } from "@sineta/protocol";
+import { auditListSchema, limits, type AuditLineBody } from "@sineta/protocol";
 import { allLines, linesOf } from "../access/audit/audit.ts";
-import type { AuditLine, AuditStore } from "../store/port.ts";
+import type { AuditFilter, AuditLine, AuditStore } from "../store/port.ts";
 import { answer, problem, projectParameter, securityOf, sessionProblems } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 
 const path = "/v1/projects/{project}/audit";
 const entry = "/v1/projects/:project/audit";
+
+const filterQuery = z.object({
+  /** Exactly this one, such as `api-key.created`. */
+  action: z.string().max(100).optional(),
+  /** Exactly this name: an e-mail address, an API key's prefix. */
+  actor: z.string().max(limits.typedCharacters).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+});
 
 const listRoute = createRoute({
   method: "get",
@@ -15,14 +24,14 @@ const listRoute = createRoute({
   security: securityOf(`GET ${entry}`),
   request: {
     params: projectParameter,
-    query: z.object({
+    query: filterQuery.extend({
       limit: z.coerce.number().int().min(1).max(500).default(100),
       /** `next` of the answer before. */
       before: z.coerce.number().int().min(1).optional(),
     }),
   },
   responses: {
-    200: answer("A page of them.", auditListSchema),
+    200: answer("A page of those that are meant.", auditListSchema),
     400: problem("`body-invalid`"),
     ...sessionProblems,
     404: problem("`project-unknown`"),
@@ -32,11 +41,12 @@ const listRoute = createRoute({
 const exportRoute = createRoute({
   method: "get",
   path: `${path}/export`,
-  summary: "All of the audit that is kept, one line of JSON for each entry, newest first",
+  summary: "All of the audit that is kept and meant, one line of JSON for each entry, newest first",
   security: securityOf(`GET ${entry}/export`),
-  request: { params: projectParameter },
+  request: { params: projectParameter, query: filterQuery },
   responses: {
     200: { description: "JSON lines (application/x-ndjson), each as the list has them." },
+    400: problem("`body-invalid`"),
     ...sessionProblems,
     404: problem("`project-unknown`"),
   },
@@ -47,8 +57,9 @@ export type AuditParts = { store: AuditStore; serverProjectId: number; now: () =
 /** Routes for a project's owners. */
 export function addAuditRoutes(app: OpenAPIHono<ProjectEnv>, parts: AuditParts): void {
   app.openapi(listRoute, async (context) => {
-    const { limit, before } = context.req.valid("query");
+    const { limit, before, ...filter } = context.req.valid("query");
     const lines = await linesOf(parts, context.get("project").id, {
+      ...filterOf(filter),
       limit,
       ...(before === undefined ? {} : { beforeId: before }),
     });
@@ -69,13 +80,22 @@ export function addAuditRoutes(app: OpenAPIHono<ProjectEnv>, parts: AuditParts):
       },
       parts.now(),
     );
-    const lines = allLines(parts, project.id);
+    const lines = allLines(parts, project.id, filterOf(context.req.valid("query")));
     const text = ReadableStream.from(asText(lines)).pipeThrough(new TextEncoderStream());
     return context.body(text, 200, {
       "Content-Type": "application/x-ndjson",
       "Content-Disposition": `attachment; filename="sineta-audit-${project.name}.ndjson"`,
     });
   });
+}
+
+function filterOf({ action, actor, from, until }: z.infer<typeof filterQuery>): AuditFilter {
+  return {
+    ...(action === undefined ? {} : { action }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
+    ...(until === undefined ? {} : { untilMs: Date.parse(until) }),
+  };
 }
 
 function bodyOf({ id, atMs, actor, action, subject, address, change }: AuditLine): AuditLineBody {

@@ -171,6 +171,20 @@ describe("an invitation", () => {
     expect((await expectProblem(refused, "email-taken")).status).toBe(409);
   });
 
+  test("does not tell by very many addresses who has an account: after five that are taken it ends", async () => {
+    const { token } = await invite();
+    for (let times = 0; times < 5; times += 1) {
+      const taken = await accept({ token, ...florist, email: "baker@site.example" });
+      await expectProblem(taken, "email-taken");
+    }
+    await expectProblem(
+      await accept({ token, ...florist, email: "baker@site.example" }),
+      "invitation-gone",
+    );
+    const gone = await accept({ token, ...florist });
+    expect((await expectProblem(gone, "invitation-gone")).status).toBe(404);
+  });
+
   test.for<[object, HttpErrorCode]>([
     [{ role: "king" }, "body-invalid"],
     [{}, "body-invalid"],

@@ -16,6 +16,7 @@ import { callerOf, operatorOf, type Credentials } from "./credentials.ts";
 import { jsonBody } from "./json-body.ts";
 import {
   answer,
+  limitedProblems,
   problem,
   projectParameter,
   securityOf,
@@ -30,9 +31,13 @@ import {
   deviceOf,
   operatorAnswer,
   rowId,
+  tooMany,
   withTurn,
   type OperatorParts,
 } from "./session.ts";
+
+/** Looked at and accepted together, from one address. No link can be guessed: this is for what they cost. */
+export const invitationsPerMinute = 60;
 
 const path = "/v1/projects/{project}/invitations";
 const entry = "/v1/projects/:project/invitations";
@@ -55,6 +60,7 @@ const lookRoute = createRoute({
     200: answer("It is good.", invitationShownSchema),
     400: problem("`json-malformed`, `body-invalid`"),
     404: problem("`invitation-gone`"),
+    ...limitedProblems,
     ...bodyProblems,
   },
 });
@@ -77,6 +83,7 @@ const acceptRoute = createRoute({
     403: problem("`cross-site-refused`, `invitation-for-another`"),
     404: problem("`invitation-gone`"),
     409: problem("`email-taken`"),
+    429: problem("`too-many-requests`, `too-many-attempts`, with Retry-After"),
     503: problem("`passwords-busy`"),
     ...bodyProblems,
     ...writeProblems,
@@ -174,6 +181,7 @@ export function addInvitationRoutes(
     const operator = { id: result.operatorId, email: result.email, verified: null };
     const session = await sessions.start(operator, device, "invitation");
     if (session === null) throw new HttpProblem("invitation-gone");
+    if ("retryAfterSeconds" in session) throw tooMany(session);
     return context.json(await answerLoggedIn(context, parts, session), 200);
   });
 

@@ -1,13 +1,24 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 /**
  * Reads a JSON body before its shape is looked at.
- * @throws HttpProblem `content-type-unsupported`, `body-too-large`, `json-malformed`
+ * @param optional whether there may be none, and no Content-Type
+ * @throws HttpProblem `content-type-unsupported`, `body-too-large`, `json-malformed`; `api-key-invalid`, `session-ended` of whom
+ *   the guard would not let in any more
  */
-export function jsonBody(maximumBytes: number) {
-  return createMiddleware(async (context, next) => {
+export function jsonBody(maximumBytes: number, { optional = false } = {}) {
+  return createMiddleware<ProjectEnv>(async (context, next) => {
     const type = context.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+    if (optional && type === undefined) {
+      const body = await readAtMost(maximumBytes, context.req.raw.body);
+      if (body.length > 0) throw new HttpProblem("content-type-unsupported");
+      // Whoever comes next may look whether there is one.
+      context.req.raw = new Request(context.req.raw, { method: context.req.method, body });
+      return next();
+    }
     if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
     const length = context.req.header("Content-Length");
     try {
@@ -23,8 +34,35 @@ export function jsonBody(maximumBytes: number) {
       // Not JSON, not UTF-8, or a client that went away before its end and hears no answer.
       throw new HttpProblem("json-malformed");
     }
+    await demandStillMay(context);
     await next();
   });
+}
+
+/** A body may take its time, in which its sender was removed or its key revoked. @throws HttpProblem */
+async function demandStillMay(context: Context<ProjectEnv>): Promise<void> {
+  // Where no guard stands before it, there is none to ask.
+  const stillMay: ProjectEnv["Variables"]["stillMay"] | undefined = context.get("stillMay");
+  if (stillMay === undefined || (await stillMay())) return;
+  const isKey = context.get("caller").kind === "api-key";
+  throw new HttpProblem(isKey ? "api-key-invalid" : "session-ended");
+}
+
+/**
+ * The whole body of a request, whatever it is declared as.
+ * @throws HttpProblem `body-too-large`; `api-key-invalid`, `session-ended` of whom the guard would not let in any more
+ */
+export async function readBody(
+  context: Context<ProjectEnv>,
+  maximumBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const length = context.req.header("Content-Length");
+  if (length !== undefined && !(Number(length) <= maximumBytes)) {
+    throw new HttpProblem("body-too-large");
+  }
+  const body = await readAtMost(maximumBytes, context.req.raw.body);
+  await demandStillMay(context);
+  return body;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -4,11 +4,15 @@ import {
   idempotencyKeyHeader,
   idempotencyKeySchema,
   limits,
+  messageBriefSchema,
+  messageFilterSchema,
   messageListSchema,
   messageRequestSchema,
   messageStatusSchema,
   publishedSchema,
 } from "@sineta/protocol";
+import { mayRead } from "../access/permissions.ts";
+import type { DryRunRoom } from "../access/quotas/dry-runs.ts";
 import type { MessageRefusal, Messages } from "../messages/messages.ts";
 import { jsonBody } from "./json-body.ts";
 import {
@@ -40,7 +44,8 @@ const publishRoute = createRoute({
   },
   responses: {
     200: answer(
-      "This Idempotency-Key has published it before, or it was a dry run.",
+      "This Idempotency-Key has published it before, or it was a dry run: of which an API key may ask for 60 a minute, and " +
+        "hears of no unknown tokens if it may not read.",
       z.union([publishedSchema, dryRunSchema]),
     ),
     202: {
@@ -56,7 +61,7 @@ const publishRoute = createRoute({
     409: problem("`idempotency-key-reused`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
-    429: problem("`message-quota-reached`, with Retry-After"),
+    429: problem("`message-quota-reached`, `dry-run-limit-reached`, with Retry-After"),
     ...writeProblems,
   },
 });
@@ -64,11 +69,11 @@ const publishRoute = createRoute({
 const listRoute = createRoute({
   method: "get",
   path,
-  summary: "The latest messages, newest first",
+  summary: "The latest messages that pass the filter, newest first",
   security: securityOf("GET /v1/projects/:project/messages"),
   request: {
     params: projectParameter,
-    query: z.object({
+    query: messageFilterSchema.extend({
       limit: z.coerce.number().int().min(1).max(100).default(20),
       /** `next` of the answer before. */
       before: z.uuid().optional(),
@@ -102,7 +107,10 @@ const cancelRoute = createRoute({
   security: securityOf("POST /v1/projects/:project/messages/:id/cancel"),
   request: { params: messageParameters },
   responses: {
-    200: answer("It is cancelled.", messageStatusSchema),
+    200: answer(
+      "It is cancelled. An API key that may not read is told its state alone.",
+      z.union([messageStatusSchema, messageBriefSchema]),
+    ),
     ...memberProblems,
     404: problem("`project-unknown`, `message-not-found`"),
     409: problem("`message-ended`"),
@@ -111,14 +119,25 @@ const cancelRoute = createRoute({
 });
 
 /** Routes that senders call with an API key. The project is in the context already, and the key was looked at. */
-export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Messages): void {
+export function addMessageRoutes(
+  app: OpenAPIHono<ProjectEnv>,
+  messages: Messages,
+  dryRunRoom: DryRunRoom,
+): void {
   app.openapi(publishRoute, async (context) => {
     const project = context.get("project");
     const request = context.req.valid("json");
     if (request.dryRun === true) {
-      const result = await messages.dryRun(project, request);
+      const caller = context.get("caller");
+      const waitSeconds = caller.kind === "api-key" ? await dryRunRoom(caller.id) : null;
+      if (waitSeconds !== null) {
+        throw new HttpProblem("dry-run-limit-reached", undefined, waitSeconds);
+      }
+      const result = await messages.dryRun(project, request, context.req.raw.signal);
       if (result.kind === "refused") throw refused(result);
-      return context.json(result.dryRun, 200);
+      const { unknown, ...counted } = result.dryRun;
+      const shown = unknown !== undefined && mayRead(caller, project.id) ? { unknown } : {};
+      return context.json({ ...counted, ...shown }, 200);
     }
     const key = context.req.valid("header")[idempotencyKeyName];
     const result = await messages.publish(project, request, context.get("asker"), key);
@@ -130,8 +149,8 @@ export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Message
   });
 
   app.openapi(listRoute, async (context) => {
-    const { limit, before } = context.req.valid("query");
-    const options = { limit, ...(before === undefined ? {} : { before }) };
+    const { limit, before, ...filter } = context.req.valid("query");
+    const options = { limit, filter, ...(before === undefined ? {} : { before }) };
     return context.json(await messages.list(context.get("project"), options), 200);
   });
 
@@ -145,7 +164,9 @@ export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Message
     const { id } = context.req.valid("param");
     const result = await messages.cancel(context.get("project"), id, context.get("asker"));
     if (result.kind === "refused") throw refused(result);
-    return context.json(result.status, 200);
+    const { status } = result;
+    const reads = mayRead(context.get("caller"), context.get("project").id);
+    return context.json(reads ? status : { id: status.id, state: status.state }, 200);
   });
 }
 

@@ -3,13 +3,15 @@ import { z } from "@hono/zod-openapi";
 import {
   clientSecretHeader,
   clientSecretSchema,
+  draftContentSchema,
   messageDataSchema,
   problemSchema,
 } from "@sineta/protocol";
 import { permissions } from "../access/permissions.ts";
 
-/** It is looked at by a function, so what it is has to be said. */
+/** They are looked at by a function, so what they are has to be said. */
 messageDataSchema.register(z.globalRegistry, { type: "object", additionalProperties: true });
+draftContentSchema.register(z.globalRegistry, { type: "object", additionalProperties: true });
 
 export const projectParameter = z.object({ project: z.string() });
 

@@ -1,5 +1,11 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
-import { limits, operatorListSchema, roleChangeSchema } from "@sineta/protocol";
+import {
+  limits,
+  operatorChangedSchema,
+  operatorListSchema,
+  roleChangeSchema,
+} from "@sineta/protocol";
+import type { ApiKeys } from "../access/api-keys/api-keys.ts";
 import type { Operators } from "../access/operators/operators.ts";
 import type { OwnerKept } from "../store/port.ts";
 import { jsonBody } from "./json-body.ts";
@@ -49,7 +55,7 @@ const changeRoute = createRoute({
     body: { required: true, content: { "application/json": { schema: roleChangeSchema } } },
   },
   responses: {
-    204: { description: "It is the role from the next request on." },
+    200: answer("It is the role from the next request on.", operatorChangedSchema),
     400: problem("`json-malformed`, `body-invalid`"),
     ...changeProblems,
     413: problem("`body-too-large`"),
@@ -63,11 +69,24 @@ const removeRoute = createRoute({
   summary: "Take the role away",
   security: securityOf(`DELETE ${entry}/:id`),
   request: { params: oneParameter },
-  responses: { 204: { description: "The operator has left the project." }, ...changeProblems },
+  responses: {
+    200: answer("The operator has left the project.", operatorChangedSchema),
+    ...changeProblems,
+  },
 });
 
 /** Routes of owners, who decide who may do what. */
-export function addOperatorRoutes(app: OpenAPIHono<ProjectEnv>, operators: Operators): void {
+export function addOperatorRoutes(
+  app: OpenAPIHono<ProjectEnv>,
+  operators: Operators,
+  apiKeys: Pick<ApiKeys, "madeBy">,
+): void {
+  /** Asked for afterwards, when no more can be made. */
+  async function keysLeftBy(operatorId: number, projectId: number) {
+    const keys = await apiKeys.madeBy(operatorId, projectId);
+    return { apiKeys: keys.map(({ prefix, name, scopes }) => ({ prefix, name, scopes })) };
+  }
+
   app.openapi(listRoute, async (context) => {
     const all = await operators.list(context.get("project").id);
     return context.json(
@@ -91,14 +110,15 @@ export function addOperatorRoutes(app: OpenAPIHono<ProjectEnv>, operators: Opera
     const projectId = context.get("project").id;
     const id = rowId(context.req.valid("param").id);
     demandChanged(await operators.setRole(id, { projectId, role }, context.get("asker")));
-    return context.body(null, 204);
+    const left = role === "owner" ? { apiKeys: [] } : await keysLeftBy(id, projectId);
+    return context.json(left, 200);
   });
 
   app.openapi(removeRoute, async (context) => {
     const id = rowId(context.req.valid("param").id);
     const projectId = context.get("project").id;
     demandChanged(await operators.leave(id, projectId, context.get("asker")));
-    return context.body(null, 204);
+    return context.json(await keysLeftBy(id, projectId), 200);
   });
 }
 

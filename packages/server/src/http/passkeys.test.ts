@@ -144,6 +144,7 @@ describe("making", () => {
     const passkey = softwarePasskey(home);
     const options = await creation();
     const { id } = (await bench.store.operators.findByEmail(email)) ?? { id: 0 };
+    const [own] = await bench.access.sessions.list(id);
     for (let count = 0; count < 20; count += 1) {
       await bench.store.passkeys.addPasskey(
         {
@@ -155,6 +156,7 @@ describe("making", () => {
           name: "one of many",
         },
         20,
+        own?.id ?? 0,
         {
           actor: { kind: "nobody", name: "" },
           address: null,

@@ -27,7 +27,14 @@ import type { ProjectEnv } from "./origin.ts";
 import { demandPassword, withAttempt } from "./password-again.ts";
 import { HttpProblem } from "./problem.ts";
 import { demandSameOrigin } from "./same-origin.ts";
-import { answerLoggedIn, deviceOf, passkeyAnswer, rowId, type OperatorParts } from "./session.ts";
+import {
+  answerLoggedIn,
+  deviceOf,
+  passkeyAnswer,
+  rowId,
+  tooMany,
+  type OperatorParts,
+} from "./session.ts";
 
 /** Questions and answers together, from one address. No key can be guessed: this is for what they cost. */
 export const passkeyLogInsPerMinute = 30;
@@ -61,7 +68,7 @@ const optionsRoute = createRoute({
 const addRoute = createRoute({
   method: "post",
   path: ownPath,
-  summary: "Keep a passkey that was made",
+  summary: "Keep a passkey that was made; ends all other sessions",
   security: securityOf(`POST ${ownPath}`),
   middleware: json,
   request: {
@@ -89,7 +96,7 @@ const listRoute = createRoute({
 const removeRoute = createRoute({
   method: "delete",
   path: `${ownPath}/{id}`,
-  summary: "Remove one of the own passkeys",
+  summary: "Remove one of the own passkeys; ends all other sessions",
   security: securityOf(`DELETE ${ownPath}/:id`),
   request: { params: z.object({ id: z.string() }) },
   responses: {
@@ -134,7 +141,7 @@ const logInRoute = createRoute({
     ...bodyProblems,
     401: problem("`passkey-refused`"),
     403: problem("`cross-site-refused`"),
-    ...limitedProblems,
+    429: problem("`too-many-requests`, `too-many-attempts`, with Retry-After"),
   },
 });
 
@@ -161,8 +168,8 @@ export function addPasskeyRoutes(app: OpenAPIHono<ProjectEnv>, parts: OperatorPa
   });
 
   app.openapi(addRoute, async (context) => {
-    const { id } = operatorOf(context);
-    const result = await passkeys.register(id, context.req.valid("json"), context.get("asker"));
+    const self = operatorOf(context);
+    const result = await passkeys.register(self, context.req.valid("json"), context.get("asker"));
     if (result !== "added") throw new HttpProblem(result);
     return context.json(await ownPasskeys(context), 201);
   });
@@ -171,7 +178,7 @@ export function addPasskeyRoutes(app: OpenAPIHono<ProjectEnv>, parts: OperatorPa
 
   app.openapi(removeRoute, async (context) => {
     const id = rowId(context.req.valid("param").id);
-    if (!(await passkeys.remove(operatorOf(context).id, id, context.get("asker")))) {
+    if (!(await passkeys.remove(operatorOf(context), id, context.get("asker")))) {
       throw new HttpProblem("passkey-unknown");
     }
     return context.body(null, 204);
@@ -189,6 +196,7 @@ export function addPasskeyRoutes(app: OpenAPIHono<ProjectEnv>, parts: OperatorPa
     const { credential } = context.req.valid("json");
     const session = await passkeys.logIn(credential, deviceOf(context));
     if (session === null) throw new HttpProblem("passkey-refused");
+    if ("retryAfterSeconds" in session) throw tooMany(session);
     return context.json(await answerLoggedIn(context, parts, session), 200);
   });
 }

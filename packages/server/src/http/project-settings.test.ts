@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
 
-const usual = { receipts: true, registrationsQuota: 2_000_000, messagesPerHourQuota: 1000 };
+const usual = {
+  displayName: "",
+  receipts: true,
+  registrationsQuota: 2_000_000,
+  messagesPerHourQuota: 1000,
+};
 const hello = { target: { kind: "all" }, notification: { title: "Olá" } };
 
 let bench: AppBench;

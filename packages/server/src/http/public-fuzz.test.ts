@@ -16,6 +16,7 @@ import {
   type AppBench,
 } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
+import { addressOf, cameFrom } from "../test/came-from.ts";
 import { canary, fuzzed, type FuzzedRequest, type Sample } from "../test/fuzzed-requests.ts";
 import { listen } from "./listen.ts";
 
@@ -150,13 +151,17 @@ function sampleOf(route: string): Sample {
 /** Changes whenever another connection has written anything (SQLite, "PRAGMA data_version"). */
 const written = () => JSON.stringify(database.prepare("pragma data_version").get());
 
+let requests = 0;
+
 async function ask({ method, path, headers, body }: FuzzedRequest): Promise<Response> {
-  const request = new Request(new URL(path, "http://localhost"), {
+  const request = new Request(new URL(`http://localhost${path}`), {
     method,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
     body,
   });
-  return bench.app.fetch(request);
+  // What is refused because there were many shows nothing of the route.
+  requests += 1;
+  return bench.app.fetch(request, cameFrom(addressOf(requests)));
 }
 
 /** What is wrong with an answer: it must be documented, and nothing of the request stand in it. */
@@ -173,7 +178,7 @@ async function faultsOf(request: FuzzedRequest, response: Response): Promise<str
 }
 
 function undocumented(request: FuzzedRequest, response: Response, text: string): string[] {
-  const { pathname } = new URL(request.path, "http://localhost");
+  const { pathname } = new URL(`http://localhost${request.path}`);
   const asked = request.method.toUpperCase();
   if (!pathname.startsWith("/v1/") || (asked === "OPTIONS" && response.status === 204)) return [];
   const method = asked === "HEAD" ? "GET" : asked;

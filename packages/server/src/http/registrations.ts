@@ -114,6 +114,7 @@ export function addRegistrationRoutes(
       project: context.get("project"),
       origin: context.get("origin"),
       clientSecret: String(context.req.valid("header")[secretHeaderName]),
+      userAgent: context.req.header("User-Agent"),
       body: context.req.valid("json"),
     });
     if (result.kind === "error") throw new HttpProblem(result.code, result.fields);

@@ -46,7 +46,8 @@ const offerRoute = createRoute({
 const confirmRoute = createRoute({
   method: "post",
   path: `${totpPath}/confirm`,
-  summary: "Show that the application has the secret; from now on log-in asks for codes",
+  summary:
+    "Show that the application has the secret; from now on log-in asks for codes, and all other sessions end",
   security: securityOf(`POST ${totpPath}/confirm`),
   middleware: json,
   request: {
@@ -66,7 +67,8 @@ const confirmRoute = createRoute({
 const removeRoute = createRoute({
   method: "delete",
   path: totpPath,
-  summary: "Remove the second factor; takes a code, or a recovery code",
+  summary:
+    "Remove the second factor; takes a code, or a recovery code, and ends all other sessions",
   security: securityOf(`DELETE ${totpPath}`),
   middleware: json,
   request: {
@@ -83,7 +85,7 @@ const removeRoute = createRoute({
 const codesRoute = createRoute({
   method: "post",
   path: "/v1/session/recovery-codes",
-  summary: "New recovery codes, in place of those there are",
+  summary: "New recovery codes, in place of those there are; ends all other sessions",
   security: securityOf("POST /v1/session/recovery-codes"),
   middleware: json,
   request: {
@@ -113,10 +115,10 @@ export function addSecondFactorRoutes(
   });
 
   app.openapi(confirmRoute, async (context) => {
-    const { id } = operatorOf(context);
+    const self = operatorOf(context);
     const { code } = context.req.valid("json");
     const codes = await withAttempt(context, access, async () => {
-      const result = await secondFactors.confirm(id, code, context.get("asker"));
+      const result = await secondFactors.confirm(self, code, context.get("asker"));
       if (typeof result === "string") throw new HttpProblem(result);
       return result;
     });
@@ -124,11 +126,11 @@ export function addSecondFactorRoutes(
   });
 
   app.openapi(removeRoute, async (context) => {
-    const { id } = operatorOf(context);
+    const self = operatorOf(context);
     const { password, code } = context.req.valid("json");
     await withAttempt(context, access, async () => {
       await demandPassword(context, access, password);
-      const result = await secondFactors.remove(id, code, context.get("asker"));
+      const result = await secondFactors.remove(self, code, context.get("asker"));
       if (result !== "removed") throw new HttpProblem(result);
     });
     return context.body(null, 204);
@@ -137,8 +139,8 @@ export function addSecondFactorRoutes(
   app.openapi(codesRoute, async (context) => {
     const { password } = context.req.valid("json");
     await withAttempt(context, access, () => demandPassword(context, access, password));
-    const { id } = operatorOf(context);
-    const recoveryCodes = await secondFactors.replaceRecoveryCodes(id, context.get("asker"));
+    const self = operatorOf(context);
+    const recoveryCodes = await secondFactors.replaceRecoveryCodes(self, context.get("asker"));
     if (recoveryCodes === null) throw new HttpProblem("second-factor-absent");
     return context.json({ recoveryCodes }, 200);
   });

@@ -34,7 +34,10 @@ export function securityHeaders(httpsOnly: boolean) {
   return createMiddleware(async (context, next) => {
     await next();
     const { headers } = context.res;
-    headers.set("Content-Security-Policy", contentSecurityPolicy);
+    // Some answers have a stricter one.
+    if (!headers.has("Content-Security-Policy")) {
+      headers.set("Content-Security-Policy", contentSecurityPolicy);
+    }
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
     headers.set("Cross-Origin-Opener-Policy", "same-origin");

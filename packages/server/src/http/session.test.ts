@@ -64,7 +64,11 @@ async function giveSecondFactor(id: number): Promise<[string, string]> {
   const totp = URI.parse(offered?.uri ?? "");
   // The bench's clock stands still.
   const code = totp instanceof TOTP ? totp.generate({ timestamp: 1_000 }) : "";
-  const confirmed = await bench.access.secondFactors.confirm(id, code, testAsker);
+  const confirmed = await bench.access.secondFactors.confirm(
+    { id, sessionId: null },
+    code,
+    testAsker,
+  );
   const [one, other] = typeof confirmed === "string" ? [] : confirmed.recoveryCodes;
   if (one === undefined || other === undefined) throw new Error("there are no recovery codes");
   return [one, other];

@@ -40,6 +40,9 @@ export type OperatorParts = {
   secureCookies: boolean;
 };
 
+/** From one address, right ones too: for what their bodies cost. Which passwords are looked at is the throttle's to say. */
+export const logInsPerMinute = 60;
+
 const path = "/v1/session";
 const json = jsonBody(limits.registrationBodyBytes);
 const bodyProblems = {
@@ -60,7 +63,7 @@ const logInRoute = createRoute({
     400: problem("`json-malformed`, `body-invalid`"),
     401: problem("`log-in-refused`, `second-factor-missing`, `second-factor-wrong`"),
     403: problem("`cross-site-refused`"),
-    429: problem("`too-many-attempts`, with Retry-After"),
+    429: problem("`too-many-requests`, `too-many-attempts`, with Retry-After"),
     503: problem("`passwords-busy`"),
     ...bodyProblems,
   },

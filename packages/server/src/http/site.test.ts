@@ -35,6 +35,28 @@ describe("the site", () => {
     expect(await get("/index.html").text()).toBe(page);
   });
 
+  test.for(["/painel", "/painel/", "/painel/avisos/0199", "/painel/convite", "/painel/index.html"])(
+    "%s is the console, which finds out which page it is, with the same configuration",
+    async (path) => {
+      const answer = get(path);
+      expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+      expect(answer.headers.get("Cache-Control")).toBe("no-cache");
+      const page = await answer.text();
+      expect(page).toContain("<title>Console</title>");
+      expect(page).toContain(JSON.stringify(pageConfig));
+    },
+  );
+
+  test.for([
+    "/painel/assets/gone-abc123.js",
+    "/painel/assets/gone",
+    "/painel/gone.png",
+    "/painels",
+  ])("%s is nothing", (path) => {
+    const site = readSite(bench.places, pageConfig);
+    expect(siteResponse(site, path, new Headers())).toBeNull();
+  });
+
   test("no value in the configuration can end the element", () => {
     const project = "</script><script>alert(1)</script><!--";
     const page = withPageConfig(testPage, { ...pageConfig, project });

@@ -21,12 +21,12 @@ export type Site = ReadonlyMap<string, SiteFile>;
 
 export const workerPath = "/sineta-sw.js";
 
+/** The console's addresses, which all are one page, but for its files. */
 const consolePath = "/painel";
-/** The console's addresses, which all are one page. */
-const consolePages = [consolePath, `${consolePath}/`, `${consolePath}/convite`];
+const consolePage = `${consolePath}/index.html`;
 
 /**
- * Reads the built site, the console and the worker, and writes the page's configuration into the site's `index.html`.
+ * Reads the built site, the console and the worker, and writes the page's configuration into both `index.html`.
  * @throws CommandError `site-missing`
  */
 export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
@@ -34,12 +34,9 @@ export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
   try {
     readFolder(files, places.siteFolder, "");
     readFolder(files, places.consoleFolder, consolePath);
-    const consolePage = files.get(`${consolePath}/index.html`);
-    if (consolePage === undefined) throw new Error("the console has no index.html");
-    for (const address of consolePages) files.set(address, consolePage);
+    files.set(consolePage, page(consolePage, places.consoleFolder, pageConfig));
     files.set(workerPath, siteFile(workerPath, readFileSync(places.workerFile)));
-    const page = readFileSync(join(places.siteFolder, "index.html"), "utf8");
-    const index = siteFile("/index.html", Buffer.from(withPageConfig(page, pageConfig)));
+    const index = page("/index.html", places.siteFolder, pageConfig);
     files.set("/", index).set("/index.html", index);
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -55,11 +52,17 @@ export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
 
 function readFolder(files: Map<string, SiteFile>, folder: string, below: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
+    // What tools leave for each other lies in folders whose names begin with a dot.
+    if (!entry.isFile() || relative(folder, path).startsWith(".")) continue;
     const address = `${below}/${relative(folder, path).split(sep).join("/")}`;
     files.set(address, siteFile(address, readFileSync(path)));
   }
+}
+
+function page(address: string, folder: string, pageConfig: PageConfig): SiteFile {
+  const html = readFileSync(join(folder, "index.html"), "utf8");
+  return siteFile(address, Buffer.from(withPageConfig(html, pageConfig)));
 }
 
 /** The page with its configuration as data: no inline script, so the policy can forbid those. */
@@ -75,9 +78,15 @@ export function withPageConfig(html: string, pageConfig: PageConfig): string {
   return html.slice(0, head) + element + html.slice(head);
 }
 
+/** Which page it is, the console finds out itself. What ends like a file, or lies among the assets, is none. */
+function isConsolePage(path: string): boolean {
+  if (path !== consolePath && !path.startsWith(`${consolePath}/`)) return false;
+  return !path.startsWith(`${consolePath}/assets/`) && !/\.\w+$/.test(path);
+}
+
 /** The file as an answer; null if there is none at this path. */
 export function siteResponse(site: Site, path: string, request: Headers): Response | null {
-  const file = site.get(path);
+  const file = site.get(path) ?? (isConsolePage(path) ? site.get(consolePage) : undefined);
   if (file === undefined) return null;
   const headers = new Headers({
     "Content-Type": file.contentType,

@@ -1,8 +1,11 @@
 import type { Store } from "../store/port.ts";
 import { dryRun, type DryRunParts } from "./dry-run.ts";
 import type { Messages } from "./messages.ts";
+import { exceptionsOf } from "./exceptions.ts";
+import { exceptionsAsCsv, figuresAsCsv, messagesAsCsv } from "./export.ts";
+import { filterOf } from "./filter.ts";
 import { publish } from "./publish.ts";
-import { statusOf, summaryOf } from "./status.ts";
+import { moment, statusOf, summaryOf } from "./status.ts";
 
 /** @param parts.newId makes UUIDs, version 7: a later message sorts behind an earlier one */
 export function createMessages(
@@ -14,22 +17,47 @@ export function createMessages(
     publish: (project, request, asker, idempotencyKey) =>
       publish(parts, project, request, { asker, nowMs: now(), idempotencyKey }),
 
-    dryRun: (project, request) => dryRun(parts, project, request, now()),
+    dryRun: (project, request, signal) => dryRun(parts, project, request, { nowMs: now(), signal }),
 
     async status(project, id) {
       const message = await store.messages.find(project.id, id);
       return message === null ? null : statusOf(store, message);
     },
 
-    async list(project, { limit, before }) {
+    async list(project, { limit, before, filter = {} }) {
       // One more tells whether there are more.
-      const found = await store.messages.list(project.id, limit + 1, before);
+      const found = await store.messages.list(project.id, limit + 1, before, filterOf(filter));
       const shown = found.slice(0, limit);
       const last = shown.at(-1);
       return {
         messages: shown.map(summaryOf),
         ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
       };
+    },
+
+    async exceptions(project, id, options) {
+      const message = await store.messages.find(project.id, id);
+      return message === null ? null : exceptionsOf(store, id, options);
+    },
+
+    async receiptsOverTime(project, id) {
+      const message = await store.messages.find(project.id, id);
+      if (message === null) return null;
+      const hours = await store.messages.hours(id);
+      const told = hours.map(({ hourMs, accepted, displayed, clicked, closed }) => {
+        return { at: moment(hourMs), accepted, displayed, clicked, closed };
+      });
+      return { hours: told };
+    },
+
+    exportList: (project, filter) => messagesAsCsv(store, project.id, filterOf(filter)),
+
+    async exportOne(project, id, table) {
+      const message = await store.messages.find(project.id, id);
+      if (message === null) return null;
+      return table === "figures"
+        ? figuresAsCsv(await statusOf(store, message))
+        : exceptionsAsCsv(store, id);
     },
 
     async cancel(project, id, asker) {

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { limits } from "@sineta/protocol";
-import { messagesBench, type MessagesBench } from "./testing/messages-bench.ts";
+import { messagesBench, requestWith, type MessagesBench } from "./testing/messages-bench.ts";
 
 let bench: MessagesBench;
 afterEach(() => bench.close());
@@ -47,6 +47,28 @@ describe("counts the audience", () => {
     expect(await bench.data.store.messages.list(bench.data.projectId, 10)).toEqual([]);
   });
 
+  test("without looking at any registration, where all are meant", async () => {
+    bench = await messagesBench();
+    await add(fcm);
+    const countAudience = vi.spyOn(bench.data.store.registrations, "countAudience");
+    expect(await counted()).toMatchObject({ registrations: 1 });
+    expect(countAudience).not.toHaveBeenCalled();
+  });
+
+  test("until nobody waits for it any more", async () => {
+    bench = await messagesBench();
+    await bench.data.store.topics.add(bench.project.id, { name: "bread", policy: "open" }, 1);
+    const { registrations } = bench.data.store;
+    const gone = new AbortController();
+    const countAudience = vi.spyOn(registrations, "countAudience").mockImplementation(async () => {
+      gone.abort();
+      return { groups: [], next: 1 };
+    });
+    const target = { kind: "topic", topic: "bread" } as const;
+    await bench.messages.dryRun(bench.project, requestWith({ target }), gone.signal);
+    expect(countAudience).toHaveBeenCalledOnce();
+  });
+
   test("and nobody else: who has left, and who is not meant", async () => {
     bench = await messagesBench();
     const [here, left] = [await add(fcm), await add(fcm)];
@@ -80,7 +102,8 @@ describe("counts the audience", () => {
       setImmediate(() => (turns += 1));
       return { groups, next: parts[walked.length - 1] ?? null };
     };
-    expect(await counted()).toMatchObject({ registrations: 6 });
+    const target = { kind: "user", userId: "baker" } as const;
+    expect(await counted({ target })).toMatchObject({ registrations: 6 });
     expect(walked).toEqual([0, 7, 8]);
     expect(turns).toBe(2);
   });

@@ -33,7 +33,7 @@ export async function dryRun(
   parts: DryRunParts,
   project: MessageProject,
   request: MessageRequest,
-  nowMs: number,
+  { nowMs, signal }: { nowMs: number; signal?: AbortSignal | undefined },
 ): Promise<{ kind: "counted"; dryRun: DryRun } | MessageRefusal> {
   const prepared = await prepare(parts, project, request, nowMs);
   if (prepared.kind === "refused") return prepared;
@@ -47,7 +47,7 @@ export async function dryRun(
   );
 
   const services = new Map<PushServiceName, ByPushService>();
-  for await (const group of audience(store, project.id, request)) {
+  for await (const group of audience(store, project.id, request, signal)) {
     const pushService = pushServiceOf(group.pushOrigin);
     let service = services.get(pushService);
     if (service === undefined) {
@@ -67,12 +67,19 @@ export async function dryRun(
   return { kind: "counted", dryRun: { plaintextBytes, registrations, ...unknown, byPushService } };
 }
 
+/** Ends early once nobody waits for it any more. */
 async function* audience(
   { registrations }: Pick<Store, "registrations">,
   projectId: number,
   { target }: Pick<MessageRequest, "target">,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<AudienceGroup> {
+  if (target.kind === "all") {
+    yield* await registrations.liveGroups(projectId);
+    return;
+  }
   for (let afterId: number | null = 0; afterId !== null;) {
+    if (signal?.aborted === true) return;
     const part: Awaited<ReturnType<typeof registrations.countAudience>> =
       await registrations.countAudience(projectId, target, afterId, partKeys);
     yield* part.groups;

@@ -1,13 +1,16 @@
 import type {
   DryRun,
   HttpErrorCode,
+  MessageExceptions,
+  MessageFilterQuery,
   MessageList,
   MessageRequest,
   MessageStatus,
   Problem,
   Published,
+  ReceiptsOverTime,
 } from "@sineta/protocol";
-import type { Asker } from "../store/port.ts";
+import type { Asker, ExceptionsOptions } from "../store/port.ts";
 import type { ActiveProject } from "../projects/project.ts";
 
 /** What of a project a message needs. */
@@ -25,6 +28,9 @@ export type MessageRefusal = {
   retryAfterSeconds?: number;
 };
 
+/** `registrations`: who did not simply accept it, each with why. `figures`: how many, by push service. */
+export type ExportTable = "registrations" | "figures";
+
 /**
  * What is said to whom and when. The command line and the HTTP interface both come here; no HTTP in it, and no SQL.
  */
@@ -32,7 +38,7 @@ export type Messages = {
   /**
    * Puts a message into the store; the delivery finds it there. Error codes: `condition-invalid`, `topic-unknown`,
    * `token-not-found`, `schedule-in-past`, `schedule-too-far`, `notification-too-large`, `idempotency-key-reused`,
-   * `message-quota-reached` (with `retryAfterSeconds`).
+   * `message-quota-reached` (with `retryAfterSeconds`), `api-key-invalid` (it ended meanwhile).
    * @param idempotencyKey a second call with it and the same request publishes nothing, and answers with what the first
    *   has published, as it stands now
    */
@@ -42,15 +48,38 @@ export type Messages = {
     asker: Asker,
     idempotencyKey?: string,
   ): Promise<{ kind: "published" | "repeated"; published: Published } | MessageRefusal>;
-  /** What publishing this would meet. Nothing is written. The same error codes, but for those of idempotency key and quota. */
+  /**
+   * What publishing this would meet. Nothing is written. The same error codes, but for those of idempotency key and quota.
+   * @param signal aborted when nobody waits for the answer any more
+   */
   dryRun(
     project: MessageProject,
     request: MessageRequest,
+    signal?: AbortSignal,
   ): Promise<{ kind: "counted"; dryRun: DryRun } | MessageRefusal>;
   /** All that is known of a message; null if the project has none of this id. */
   status(project: MessageProject, id: string): Promise<MessageStatus | null>;
-  /** The latest messages, newest first. */
-  list(project: MessageProject, options: { limit: number; before?: string }): Promise<MessageList>;
+  /** The latest messages that pass the filter, newest first. */
+  list(
+    project: MessageProject,
+    options: { limit: number; before?: string; filter?: MessageFilterQuery },
+  ): Promise<MessageList>;
+  /** Who did not simply accept it, page by page; null if the project has no such message. */
+  exceptions(
+    project: MessageProject,
+    id: string,
+    options: ExceptionsOptions,
+  ): Promise<MessageExceptions | null>;
+  /** What became of it hour by hour; null if the project has no such message. */
+  receiptsOverTime(project: MessageProject, id: string): Promise<ReceiptsOverTime | null>;
+  /** All that pass the filter, newest first, as CSV in pieces (csv.ts). */
+  exportList(project: MessageProject, filter: MessageFilterQuery): AsyncIterable<string>;
+  /** One message as CSV in pieces (csv.ts); null if the project has none of this id. */
+  exportOne(
+    project: MessageProject,
+    id: string,
+    table: ExportTable,
+  ): Promise<AsyncIterable<string> | null>;
   /** Ends it: what is on its way still arrives. Error codes: `message-not-found`, `message-ended`. */
   cancel(
     project: MessageProject,

@@ -75,6 +75,8 @@ function answerTo(
         code: "message-quota-reached",
         retryAfterSeconds: Math.max(1, Math.ceil(result.retryAfterMs / 1000)),
       };
+    case "key-ended":
+      return { kind: "refused", code: "api-key-invalid" };
     default:
       return result satisfies never;
   }

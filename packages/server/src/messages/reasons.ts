@@ -56,7 +56,7 @@ const remedies: Readonly<Record<ReasonCode, string>> = {
   "queue-full": again,
   "sender-closed": "It is sent when the server runs again.",
   "vapid-refused":
-    "Check this machine's clock and SINETA_VAPID_SUBJECT, then start the server again. Nobody is removed meanwhile.",
+    "Check this machine's clock and SINETA_VAPID_SUBJECT, then start the server again. Nobody is removed meanwhile. For a few registrations alone: they were made with another key, which anybody can do; nothing is to be done.",
   "too-large": "Send a shorter message: title, body, data, buttons and addresses together count.",
   redirect:
     "Look up what it said in its vendor's documentation; something between here and there may answer in its place.",

@@ -8,7 +8,7 @@ const longestPossibleOrigin = `https://${"x".repeat(253)}:65535`;
 
 /**
  * Bytes of the largest push of a message, before it is sealed. Links are resolved against the origin of the page that a
- * browser was registered on, so the longest of those decides. Reads all live registrations.
+ * browser was registered on, so the longest of those decides.
  */
 export async function largestPlaintextBytes(
   { registrations }: Pick<Store, "registrations">,

@@ -1,5 +1,11 @@
 import type { BriefTarget, MessageStatus, MessageSummary, PushServiceName } from "@sineta/protocol";
-import type { Message, MessageTarget, OutcomeCounts, ReasonCount, Store } from "../store/port.ts";
+import type {
+  MessageTarget,
+  OutcomeCounts,
+  PublishedMessage,
+  ReasonCount,
+  Store,
+} from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 import { inOrder } from "./by-push-service.ts";
 
@@ -8,7 +14,7 @@ type Reason = MessageStatus["reasons"][number];
 /** All that is known of a message. */
 export async function statusOf(
   { messages, receipts }: Pick<Store, "messages" | "receipts">,
-  message: Message,
+  message: PublishedMessage,
 ): Promise<MessageStatus> {
   const { id, notification, data, collapseKey, localTime, startedAtMs, endedAtMs } = message;
   const clicks = await receipts.clicksByAction(id);
@@ -43,9 +49,14 @@ export async function statusOf(
 }
 
 /** A message as a line of a list. */
-export function summaryOf(message: Message): MessageSummary {
-  const { target, notification } = message;
-  return { ...figuresOf(message), target: briefTarget(target), title: notification.title };
+export function summaryOf(message: PublishedMessage): MessageSummary {
+  const { target, notification, localTime } = message;
+  return {
+    ...figuresOf(message),
+    ...(localTime === null ? {} : { scheduleAtLocal: localTime }),
+    target: briefTarget(target),
+    title: notification.title,
+  };
 }
 
 /** Of many tokens how many they are. */
@@ -53,13 +64,16 @@ export function briefTarget(target: MessageTarget): BriefTarget {
   return target.kind === "tokens" ? { kind: "tokens", count: target.tokens.length } : target;
 }
 
-function figuresOf(message: Message): Omit<MessageSummary, "title" | "target"> {
+function figuresOf(
+  message: PublishedMessage,
+): Omit<MessageSummary, "title" | "target" | "scheduleAtLocal"> {
   const { id, state, counts, receipts, plannedCount, plannedTo, watermark } = message;
   return {
     id,
     state,
     scheduledAt: moment(message.scheduledAtMs),
     createdAt: moment(message.createdAtMs),
+    publisher: message.publisher,
     audience: {
       registrations: plannedCount,
       complete: watermark !== null && plannedTo >= watermark,
@@ -123,6 +137,7 @@ function added(one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts {
   };
 }
 
-function moment(milliseconds: number): string {
+/** As the HTTP interface writes times. */
+export function moment(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -11,7 +11,7 @@ export type VapidKeyRing = {
   all: readonly RingKey[];
 };
 
-export type RingKey = { id: number; publicKey: string; keys: VapidKeys };
+export type RingKey = { id: number; publicKey: string; keys: VapidKeys; createdAtMs: number };
 
 /**
  * Opens the project's VAPID keys; makes the first one if there is none.
@@ -45,11 +45,15 @@ export async function openVapidKeys({
   return { current, all };
 }
 
-function openKey({ id, publicKey, sealedPrivateKey }: SealedVapidKey, vault: Vault): RingKey {
+function openKey(
+  { id, publicKey, sealedPrivateKey, createdAtMs }: SealedVapidKey,
+  vault: Vault,
+): RingKey {
   const privateKey = vault.open(vapidKeyLabel(publicKey), sealedPrivateKey);
   return {
     id,
     publicKey,
+    createdAtMs,
     keys: importVapidKeys(publicKey, Buffer.from(privateKey).toString("base64url")),
   };
 }

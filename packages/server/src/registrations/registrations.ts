@@ -9,6 +9,7 @@ import type { ActiveProject } from "../projects/project.ts";
 import type { MembershipRefusal, RegistrationStore } from "../store/port.ts";
 import { checkEndpoint, endpointRefusals, type EndpointPolicy } from "../webpush/endpoint.ts";
 import { parsePushKeys } from "../webpush/seal.ts";
+import { browserOf } from "./browser-of.ts";
 import { hashClientSecret } from "./client-secret.ts";
 import { findOwn } from "./find-own.ts";
 import { requestedMembership } from "./requested-membership.ts";
@@ -20,6 +21,8 @@ export type RegisterInput = {
   origin: string;
   /** 32 bytes, base64url. */
   clientSecret: string;
+  /** The header of the request; undefined without one. */
+  userAgent: string | undefined;
   body: RegistrationRequest;
 };
 
@@ -55,7 +58,7 @@ export function createRegistrations(parts: {
   const { store, endpointPolicy, randomBytes, now } = parts;
   const newToken = () => Buffer.from(randomBytes(limits.tokenBytes)).toString("base64url");
   return {
-    async register({ project, origin, clientSecret, body }) {
+    async register({ project, origin, clientSecret, userAgent, body }) {
       const { endpoint, keys } = body.subscription;
       const vapidKey = project.keys.all.find(({ publicKey }) => publicKey === body.vapidKey);
       if (vapidKey === undefined) return { kind: "error", code: "vapid-key-unknown" };
@@ -89,6 +92,7 @@ export function createRegistrations(parts: {
         origin,
         locale: body.locale ?? null,
         timeZone: body.timeZone ?? null,
+        ...browserOf(userAgent),
         clientSecretHash: hashClientSecret(clientSecret),
         earlierToken: body.token ?? null,
         newToken: newToken(),

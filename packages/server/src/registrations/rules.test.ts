@@ -15,6 +15,8 @@ const candidate: RegistrationCandidate = {
   origin: "https://site.example",
   locale: null,
   timeZone: null,
+  browser: "unknown",
+  system: "unknown",
   clientSecretHash: mine,
   earlierToken: "t",
   newToken: "n",

@@ -24,6 +24,7 @@ function parts(left: Record<string, number> = {}) {
       },
       audit: { removeBefore: remove("auditLines") },
       sessions: { removeStale: remove("sessions") },
+      drafts: { removeUntouched: remove("drafts") },
     },
     keepDays: { ended: 30, receipts: 90, audit: 365 },
     sessionIdleMs: 14 * dayMs,
@@ -42,6 +43,7 @@ describe("removing what was kept for long enough", () => {
       receipts: 3,
       auditLines: 0,
       sessions: 0,
+      drafts: 0,
       expired: 0,
     });
     expect(calls).toEqual([
@@ -49,6 +51,7 @@ describe("removing what was kept for long enough", () => {
       ["receipts", nowMs - 90 * dayMs, 500],
       ["auditLines", nowMs - 365 * dayMs, 500],
       ["sessions", { nowMs, usedSinceMs: nowMs - 14 * dayMs }, 500],
+      ["drafts", nowMs - 365 * dayMs, 500],
       ["expired", nowMs, 500],
     ]);
   });
@@ -85,7 +88,7 @@ describe("removing what was kept for long enough", () => {
     await second;
     await retention.stop();
     expect(pauses).toEqual([60_000, 3_600_000, 3_600_000]);
-    expect(calls).toHaveLength(10);
+    expect(calls).toHaveLength(12);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ removed: { receipts: 1 } });
   });

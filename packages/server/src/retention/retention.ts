@@ -1,19 +1,22 @@
 import type { Log } from "../log.ts";
-import type { AuditStore, RetentionStore, SessionStore } from "../store/port.ts";
+import type { AuditStore, DraftStore, RetentionStore, SessionStore } from "../store/port.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** One transaction: whoever registers meanwhile waits for it. */
 const portion = 500;
 const pauseMs = 50;
+/** Whoever has not looked at it for a year begins anew. */
+const keepDraftsDays = 365;
 const everyMs = 60 * 60 * 1000;
 /** A server that has just started has other things to do. */
 const firstAfterMs = 60 * 1000;
 
 export type RetentionParts = {
   store: {
-    retention: RetentionStore;
+    retention: Omit<RetentionStore, "oldestEnded">;
     audit: Pick<AuditStore, "removeBefore">;
     sessions: Pick<SessionStore, "removeStale">;
+    drafts: Pick<DraftStore, "removeUntouched">;
   };
   /** How long is kept what nothing needs any more. */
   keepDays: { ended: number; receipts: number; audit: number };
@@ -40,6 +43,7 @@ export async function removeOld(
     auditLines: () => store.audit.removeBefore(nowMs - keepDays.audit * dayMs, portion),
     sessions: () =>
       store.sessions.removeStale({ nowMs, usedSinceMs: nowMs - sessionIdleMs }, portion),
+    drafts: () => store.drafts.removeUntouched(nowMs - keepDraftsDays * dayMs, portion),
     expired: () => store.retention.removeExpired(nowMs, portion),
   };
   const removed: Record<string, number> = {};

@@ -27,25 +27,30 @@ export type Rotation = {
  * Seals everything anew with another secret. However it ends, one of both secrets opens all there is: everything is
  * stored in one transaction, and a new file stands beside the old one before, and takes its name after that. No server
  * may be running.
- * @returns how many secrets were sealed anew
+ * @returns how many secrets were sealed anew; 0 if SINETA_SECRET is what they are sealed with already
  * @throws CommandError `secret-unusable`: the old secret does not open what is stored, or the new one is the old one
  */
 export async function rotateSecret(rotation: Rotation): Promise<number> {
   const { store, dataFolder, secret, oldSecret, asker, randomBytes, nowMs } = rotation;
-  if (secret !== null && oldSecret === null && readSecret(dataFolder) === null) {
-    throw new CommandError(
-      "secret-unusable",
-      `There is no file ${secretPath(dataFolder)}: set SINETA_OLD_SECRET to the secret there is, and SINETA_SECRET to the new one.`,
-    );
-  }
   if (secret !== null && secret === oldSecret) {
     throw new CommandError(
       "secret-unusable",
       "SINETA_SECRET is the same as SINETA_OLD_SECRET: set it to the new secret.",
     );
   }
-  const old = openVault({ dataFolder, secret: oldSecret, randomBytes });
   const all = await store.all();
+  if (secret !== null && all.length > 0 && openAll(sealingKey(secret), all)) {
+    removeSecret(dataFolder);
+    return 0;
+  }
+  if (secret !== null && oldSecret === null && readSecret(dataFolder) === null) {
+    throw new CommandError(
+      "secret-unusable",
+      `There is no file ${secretPath(dataFolder)}: set SINETA_OLD_SECRET to the secret there is, and SINETA_SECRET to the new one.`,
+    );
+  }
+  const setting = "SINETA_OLD_SECRET";
+  const old = openVault({ dataFolder, secret: oldSecret, setting, randomBytes });
   const opened = all.map(({ place, sealed }) => ({
     place,
     before: sealed,
@@ -77,4 +82,9 @@ export async function rotateSecret(rotation: Rotation): Promise<number> {
   if (secret === null) promoteNextSecret(dataFolder);
   else removeSecret(dataFolder);
   return changes.length;
+}
+
+/** Whether this key opens all of it. */
+function openAll(key: Uint8Array, all: Awaited<ReturnType<SealedStore["all"]>>): boolean {
+  return all.every(({ place, sealed }) => openSealedKey(key, labelOf(place), sealed) !== null);
 }

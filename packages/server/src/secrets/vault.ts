@@ -26,17 +26,24 @@ export type VaultParts = {
   dataFolder: string;
   /** As `SINETA_SECRET` has it; null or absent: what the file in the data folder holds. */
   secret?: string | null;
+  /** Which setting `secret` is, for what is said of it. */
+  setting?: "SINETA_SECRET" | "SINETA_OLD_SECRET";
   randomBytes: (count: number) => Uint8Array;
 };
 
-export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts): Vault {
+export function openVault({
+  dataFolder,
+  secret = null,
+  setting = "SINETA_SECRET",
+  randomBytes,
+}: VaultParts): Vault {
   const given = secret === null ? null : sealingKey(secret);
   let current = given ?? readSecret(dataFolder);
 
   function missing(): CommandError {
     return new CommandError(
       "secret-unusable",
-      `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back.`,
+      `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back, or set SINETA_SECRET if they were sealed with that.`,
     );
   }
 
@@ -63,7 +70,7 @@ export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts
         "secret-unusable",
         given === null
           ? `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder, or set SINETA_SECRET if they were sealed with that.`
-          : "SINETA_SECRET does not fit the stored keys: set it to what they were sealed with, or change over with sineta secrets rotate.",
+          : `${setting} does not fit the stored keys: set it to what they were sealed with${setting === "SINETA_SECRET" ? ", or change over with sineta secrets rotate" : ""}.`,
       );
     },
     prepare() {

@@ -1,17 +1,24 @@
 /** What every implementation of the store must do. Run it from a test file with a way to make databases. */
 import { afterEach, beforeEach, describe } from "vitest";
 import { apiKeyContract } from "./contract/api-keys.ts";
+import { attentionContract } from "./contract/attention.ts";
+import { audienceFiguresContract } from "./contract/audience-figures.ts";
 import { audienceContract } from "./contract/audiences.ts";
 import { setUp, type ContractBench, type TestDatabase } from "./contract/bench.ts";
 import { breakerContract } from "./contract/breakers.ts";
 import { cancelContract } from "./contract/cancel.ts";
 import { deliveryPlay } from "./contract/delivery-play.ts";
 import { deliveryContract } from "./contract/delivery.ts";
+import { exceptionContract } from "./contract/exceptions.ts";
+import { messageListContract } from "./contract/message-list.ts";
+import { draftContract } from "./contract/drafts.ts";
+import { imageContract } from "./contract/images.ts";
 import { messageContract } from "./contract/messages.ts";
 import { operatorContract } from "./contract/operators.ts";
 import { progressContract } from "./contract/progress.ts";
 import { projectContract } from "./contract/projects.ts";
 import { receiptContract } from "./contract/receipts.ts";
+import { registrationListContract } from "./contract/registration-list.ts";
 import { registrationContract } from "./contract/registrations.ts";
 import { retentionContract } from "./contract/retention.ts";
 import { passkeyContract } from "./contract/passkeys.ts";
@@ -36,11 +43,16 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     projectContract(() => bench);
     registrationContract(() => bench);
     topicContract(() => bench);
+    audienceFiguresContract(() => bench);
+    registrationListContract(() => bench);
+    attentionContract(() => bench);
     audienceContract(() => bench);
     messageContract(
       () => bench,
       () => database.open(),
     );
+    messageListContract(() => bench);
+    exceptionContract(() => bench);
     deliveryContract(() => bench);
     cancelContract(
       () => bench,
@@ -55,6 +67,8 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     secondFactorContract(() => bench);
     passkeyContract(() => bench);
     retentionContract(() => bench);
+    draftContract(() => bench);
+    imageContract(() => bench);
   });
 
   describe(`store contract: ${name}, all at once`, () => {

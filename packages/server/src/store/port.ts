@@ -10,9 +10,12 @@
  * Every implementation passes `storeContract` (contract.ts).
  */
 import type { ApiKeyStore } from "./port/api-keys.ts";
+import type { AudienceStore } from "./port/audience.ts";
 import type { AuditStore } from "./port/audit.ts";
 import type { BreakerStore } from "./port/breakers.ts";
 import type { DeliveryStore } from "./port/delivery.ts";
+import type { DraftStore } from "./port/drafts.ts";
+import type { ImageStore } from "./port/images.ts";
 import type { MessageStore } from "./port/messages.ts";
 import type { OperatorStore } from "./port/operators.ts";
 import type { ProjectStore } from "./port/projects.ts";
@@ -27,6 +30,7 @@ import type { TopicStore } from "./port/topics.ts";
 export type Store = {
   projects: ProjectStore;
   registrations: RegistrationStore;
+  audience: AudienceStore;
   topics: TopicStore;
   messages: MessageStore;
   receipts: ReceiptStore;
@@ -40,6 +44,8 @@ export type Store = {
   sessions: SessionStore;
   secondFactors: SecondFactorStore;
   passkeys: PasskeyStore;
+  drafts: DraftStore;
+  images: ImageStore;
   /** Rejects if nothing can be stored: the database does not answer, cannot be written, or is gone. */
   check(): Promise<void>;
   /** Closes the database. Repeatable. */
@@ -48,9 +54,12 @@ export type Store = {
 
 export type { MessageState, MessageTarget, Urgency } from "@sineta/protocol";
 export type * from "./port/api-keys.ts";
+export type * from "./port/audience.ts";
 export type * from "./port/audit.ts";
 export type * from "./port/breakers.ts";
 export type * from "./port/delivery.ts";
+export type * from "./port/drafts.ts";
+export type * from "./port/images.ts";
 export { MessageUnreadable } from "./port/messages.ts";
 export type * from "./port/messages.ts";
 export type * from "./port/operators.ts";

@@ -12,6 +12,7 @@ import {
   type Role,
   type Scope,
 } from "@sineta/protocol";
+import { createAttention } from "../audience/attention.ts";
 import { createApiKeys } from "../access/api-keys/api-keys.ts";
 import { createProjectSettings } from "../access/quotas/project-settings.ts";
 import { createOperatorAccess } from "../access/operators/create-access.ts";
@@ -21,12 +22,14 @@ import { sessionCookieName } from "../http/credentials.ts";
 import { createMessageWatch } from "../http/message-watch.ts";
 import { readSite } from "../http/site.ts";
 import { createLog } from "../log.ts";
+import { createImages } from "../images/images.ts";
 import { createMessages } from "../messages/create-messages.ts";
 import { createMetrics } from "../metrics/create-metrics.ts";
 import { openDefaultProject } from "../projects/open.ts";
 import { createReceipts } from "../receipts/receipts.ts";
 import { createRegistrations } from "../registrations/registrations.ts";
 import { openVault } from "../secrets/vault.ts";
+import type { CheckSite } from "../site-check/check-site.ts";
 import { findMembership } from "../store/contract/bench.ts";
 import type { Asker } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
@@ -54,6 +57,9 @@ export type AppBench = Awaited<ReturnType<typeof appBench>>;
 /** More than any test asks for that is not about limits. */
 const noLimits = { registrationsPerMinute: 1_000_000, receiptsPerMinute: 1_000_000 };
 
+/** The bench's site is nowhere. */
+const nothingFound: CheckSite = async (url) => ({ url: url.href, findings: [] });
+
 export async function appBench({
   httpsOnly = false,
   openMetrics = false,
@@ -61,7 +67,9 @@ export async function appBench({
   trustedProxies = [] as readonly string[],
   /** For operators: when they log in, and what codes are good. */
   operatorsNow = (): number => 1_000,
+  freeBytes = async (): Promise<number> => 1_000,
   pauseFlood = async (_milliseconds: number): Promise<unknown> => undefined,
+  checkSite = nothingFound,
 } = {}) {
   const { folder, places } = testPlaces();
   const nowMs = 1_000;
@@ -107,7 +115,19 @@ export async function appBench({
     topics: createTopics({ store: store.registrations, now: () => nowMs }),
     receipts: createReceipts({ store: store.receipts, now: () => nowMs }),
     messages,
+    drafts: { store: store.drafts, now: () => nowMs },
+    images: createImages({ store: store.images, publicUrl: `${origin}/`, now: () => nowMs }),
     topicMembers: { store: store.topics, audit: store.audit, now: () => nowMs },
+    topicChanges: { store: store.topics, pause: async () => undefined, now: () => nowMs },
+    audience: { store: store.audience, now: () => nowMs },
+    attention: createAttention({
+      store,
+      freeBytes,
+      lowBytes: 1_000,
+      keepEndedDays: 30,
+      now: () => nowMs,
+    }),
+    registrationList: { store, now: () => nowMs },
     events: { watch, pause: pauses.pause },
     guard: {
       apiKeys,
@@ -123,6 +143,16 @@ export async function appBench({
     apiKeys: { apiKeys, now: () => nowMs },
     audit: { store: store.audit, serverProjectId: project.id, now: () => nowMs },
     settings: createProjectSettings({ store: store.projects, now: () => nowMs }),
+    installation: {
+      serverUrl: `${origin}/`,
+      publicUrlIsSet: true,
+      allowLoopback: false,
+      worker: "/sineta-sw.js",
+      vapidSubject: "mailto:sineta@example.com",
+      keepDays: { ended: 30, receipts: 90, audit: 365 },
+      version: "0.1.0",
+    },
+    checkSite,
     metrics,
     trustedProxies,
     limits,
@@ -205,7 +235,9 @@ export async function appBench({
         { address: "192.0.2.1", userAgent: "test" },
         "password",
       );
-      if (session === null) throw new Error("the session did not begin");
+      if (session === null || "retryAfterSeconds" in session) {
+        throw new Error("the session did not begin");
+      }
       const cookie = `${sessionCookieName(httpsOnly)}=${session.token}`;
       return { id: added, email, cookie, headers: { Cookie: cookie, Origin: origin } };
     },

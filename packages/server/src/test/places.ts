@@ -22,7 +22,10 @@ export function testPlaces(): { folder: string; dataFolder: string; places: Site
   writeFileSync(join(folder, "beside-the-site.txt"), "private");
   const consoleFolder = join(folder, "console");
   mkdirSync(consoleFolder);
-  writeFileSync(join(consoleFolder, "index.html"), testPage);
+  const consolePage = testPage.replace("Sineta", "Console");
+  writeFileSync(join(consoleFolder, "index.html"), consolePage);
+  mkdirSync(join(consoleFolder, ".vite"));
+  writeFileSync(join(consoleFolder, ".vite", "manifest.json"), "{}");
   const workerFile = join(folder, "sw.js");
   writeFileSync(workerFile, "self.addEventListener('push', () => {});");
   return {

@@ -23,6 +23,8 @@ for (let index = 0; index < Number(count); index += 1) {
     origin: "https://site.example",
     locale: null,
     timeZone: null,
+    browser: "unknown" as const,
+    system: "unknown" as const,
     clientSecretHash: Buffer.alloc(32, 1),
     earlierToken: null,
     newToken: randomBytes(32).toString("base64url"),

@@ -20,7 +20,7 @@ test("a topic is removed in portions, with a pause after each full one", async (
   }
   const left: (number | undefined)[] = [];
   const pause = async () => left.push((await store.topics.list(projectId))[0]?.liveCount);
-  await removeTopic(store.topics, topic, pause, 2);
+  await removeTopic(store.topics, topic, pause, { portion: 2 });
   expect(left).toEqual([3, 1]);
   expect(await store.topics.list(projectId)).toEqual([]);
   await store.close();

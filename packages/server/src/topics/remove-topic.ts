@@ -1,4 +1,4 @@
-import type { Topic, TopicStore } from "../store/port.ts";
+import type { AuditAt, Topic, TopicStore } from "../store/port.ts";
 
 /** So many memberships end in some 50 ms, for which a running server cannot write. */
 const usualPortion = 10_000;
@@ -12,8 +12,8 @@ export async function removeTopic(
   store: TopicStore,
   { id }: Topic,
   pause: () => Promise<unknown>,
-  portion = usualPortion,
+  { audit, portion = usualPortion }: { audit?: AuditAt; portion?: number } = {},
 ): Promise<void> {
   while ((await store.empty(id, portion)) === portion) await pause();
-  await store.remove(id);
+  await store.remove(id, audit);
 }

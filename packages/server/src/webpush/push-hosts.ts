@@ -41,6 +41,16 @@ export function knownPushServiceAt(host: string): PushService | null {
   return null;
 }
 
+/**
+ * The hosts of a push service: one host, or a dot and a domain for every host that ends in it. `none`: whatever is at
+ * none of them, for `other`.
+ */
+export function pushHostsOf(service: PushService): { hosts: readonly string[]; none: boolean } {
+  const none = service === "other";
+  const hosts = knownPushHosts.filter((known) => none || known.service === service);
+  return { hosts: hosts.map(({ host }) => host), none };
+}
+
 /** @param pushOrigin scheme, host and port, as a registration keeps it */
 export function pushServiceOf(pushOrigin: string): PushService {
   const host = URL.parse(pushOrigin)?.hostname ?? "";

@@ -29,6 +29,7 @@ const asker: Asker = {
   actor: { kind: "operator", name: "dona@example.com" },
   address: "192.0.2.7",
 };
+const keep = { cancelMessages: false };
 const make = (name: string, over: Partial<NewKey> = {}) =>
   keys.create(projectId, { name, scopes: ["send", "read"], expiresAtMs: null, ...over }, asker);
 
@@ -77,7 +78,7 @@ describe("API keys", () => {
     const { id: other } = await store.projects.ensure("other", 0);
     const { key, prefix } = await make("shop");
     expect(await keys.authenticate(key)).toMatchObject({ projectId });
-    expect(await keys.revoke(other, prefix, asker)).toBe(false);
+    expect(await keys.revoke(other, prefix, keep, asker)).toBeNull();
     expect(await keys.rotate(other, prefix, { graceMs: 0 }, asker)).toBeNull();
     expect(await keys.list(other)).toEqual([]);
     expect(await keys.authenticate(key)).not.toBeNull();
@@ -86,7 +87,7 @@ describe("API keys", () => {
   test("that are revoked let nobody in, at once", async () => {
     const [first, second] = [await make("a"), await make("b")];
     nowMs = 2_000;
-    expect(await keys.revoke(projectId, first.prefix, asker)).toBe(true);
+    expect(await keys.revoke(projectId, first.prefix, keep, asker)).not.toBeNull();
     expect(await keys.authenticate(first.key)).toBeNull();
     expect(await keys.authenticate(second.key)).not.toBeNull();
     expect(await keys.list(projectId)).toMatchObject([
@@ -156,8 +157,8 @@ describe("API keys", () => {
   test("leave a line in the audit for what was done to them, and none for what was not", async () => {
     const { prefix } = await make("shop", { scopes: ["send"], expiresAtMs: 86_400_000 });
     const made = await keys.rotate(projectId, prefix, { graceMs: 1_000 }, asker);
-    await keys.revoke(projectId, prefix, asker);
-    await keys.revoke(projectId, prefix, asker);
+    await keys.revoke(projectId, prefix, keep, asker);
+    await keys.revoke(projectId, prefix, keep, asker);
     await keys.rotate(projectId, "sineta_", { graceMs: 1_000 }, asker);
     const line = { ...asker, projectId, atMs: 1_000, subject: prefix };
     expect(await store.audit.list([projectId], { limit: 10 })).toEqual([

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Scope } from "@sineta/protocol";
-import type { ApiKey, ApiKeyStore, Asker } from "../../store/port.ts";
+import { limits, type Scope } from "@sineta/protocol";
+import type { ApiKey, ApiKeyStore, Asker, Revocation } from "../../store/port.ts";
 
 const keyBytes = 32;
 /** By this a key is known for one, in a log or a repository where it should not be. */
@@ -28,6 +28,8 @@ export type ApiKeys = {
   used(id: number): Promise<void>;
   /** Oldest first, revoked ones too. */
   list(projectId: number): Promise<ApiKey[]>;
+  /** Those that this operator has made and that are good, the oldest first. @param projectId null: of all projects */
+  madeBy(operatorId: number, projectId: number | null): Promise<ApiKey[]>;
   /**
    * Makes a successor with the same name, scopes and expiry; the old one is good for a while, so that whoever sends can
    * change over. Null if the project has no such key that is good.
@@ -38,8 +40,17 @@ export type ApiKeys = {
     options: { graceMs: number },
     asker: Asker,
   ): Promise<MadeKey | null>;
-  /** Only if the project has a key with this prefix that is not revoked. It is refused from then on. */
-  revoke(projectId: number, prefix: string, asker: Asker): Promise<boolean>;
+  /**
+   * Only if the project has a key with this prefix that is not revoked; with `cancelMessages` also if it is. It is refused
+   * from then on, a message that it is just publishing too.
+   * @returns what it has published that had not ended, and whether that ends with it; null if there is no such key
+   */
+  revoke(
+    projectId: number,
+    prefix: string,
+    options: { cancelMessages: boolean },
+    asker: Asker,
+  ): Promise<Revocation | null>;
 };
 
 export function createApiKeys({
@@ -77,6 +88,8 @@ export function createApiKeys({
 
     list: (projectId) => store.list(projectId),
 
+    madeBy: (operatorId, projectId) => store.madeBy(operatorId, projectId, now()),
+
     async rotate(projectId, oldPrefix, { graceMs }, asker) {
       const { key, prefix, hash } = make();
       const nowMs = now();
@@ -96,10 +109,10 @@ export function createApiKeys({
       return rotated ? { key, prefix } : null;
     },
 
-    revoke: (projectId, prefix, asker) =>
+    revoke: (projectId, prefix, { cancelMessages }, asker) =>
       store.revoke(
-        projectId,
-        prefix,
+        { projectId, prefix },
+        { cancel: cancelMessages, named: limits.openMessagesNamed },
         { ...asker, projectId, action: "api-key.revoked", subject: prefix, change: null },
         now(),
       ),

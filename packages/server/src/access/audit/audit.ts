@@ -1,4 +1,4 @@
-import type { AuditLine, AuditStore } from "../../store/port.ts";
+import type { AuditFilter, AuditLine, AuditStore } from "../../store/port.ts";
 
 export type AuditReading = {
   store: Pick<AuditStore, "list">;
@@ -10,23 +10,24 @@ export type AuditReading = {
 export function linesOf(
   { store, serverProjectId }: AuditReading,
   projectId: number,
-  page: { limit: number; beforeId?: number },
+  page: AuditFilter & { limit: number; beforeId?: number },
 ): Promise<AuditLine[]> {
   return store.list(projectId === serverProjectId ? [projectId, null] : [projectId], page);
 }
 
 const pageLines = 500;
 
-/** All that they may see, page by page: as much as a year leaves need not lie in memory at once. */
+/** All that they may see of what is meant, page by page: as much as a year leaves need not lie in memory at once. */
 export async function* allLines(
   reading: AuditReading,
   projectId: number,
+  filter: AuditFilter,
 ): AsyncGenerator<AuditLine> {
-  let page = await linesOf(reading, projectId, { limit: pageLines });
+  let page = await linesOf(reading, projectId, { ...filter, limit: pageLines });
   for (;;) {
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < pageLines) return;
-    page = await linesOf(reading, projectId, { limit: pageLines, beforeId: last.id });
+    page = await linesOf(reading, projectId, { ...filter, limit: pageLines, beforeId: last.id });
   }
 }

@@ -9,13 +9,14 @@ import type {
 import { commonPasswords } from "./common-passwords.ts";
 import { generatePassword } from "./generated-password.ts";
 import { refusalOfPassword, type PasswordRefusal } from "./password-rules.ts";
-import type { Passwords } from "./passwords.ts";
+import type { From, Passwords } from "./passwords.ts";
 
 export type Operators = {
   /** The PHC string of a password that may be set for this address. @throws NoTurnLeft */
   hashNew: (
     password: string,
     email: string,
+    from?: From,
   ) => Promise<{ passwordHash: string } | { kind: PasswordRefusal }>;
   /** Of a project, by e-mail address. */
   list(projectId: number): Promise<OperatorWithRole[]>;
@@ -26,7 +27,7 @@ export type Operators = {
   ): Promise<OwnerKept>;
   /** Takes the role in the project away. */
   leave(operatorId: number, projectId: number, asker: Asker): Promise<OwnerKept>;
-  /** Whether it is this operator's password. @throws NoTurnLeft */
+  /** Whether it is this operator's password, typed in a session. @throws NoTurnLeft */
   hasPassword(operatorId: number, password: string): Promise<boolean>;
   /** Ends all other sessions. @throws NoTurnLeft */
   changePassword(
@@ -61,10 +62,10 @@ export function createOperators({
   randomBytes: (count: number) => Uint8Array;
   now: () => number;
 }): Operators {
-  async function hashNew(password: string, email: string) {
+  async function hashNew(password: string, email: string, from: From = "stranger") {
     const refusal = refusalOfPassword(password, email, await commonPasswords());
     if (refusal !== null) return { kind: refusal };
-    return { passwordHash: await passwords.hash(password) };
+    return { passwordHash: await passwords.hash(password, from) };
   }
 
   /** The e-mail address says more in the audit than an id. */
@@ -100,14 +101,16 @@ export function createOperators({
 
     async hasPassword(operatorId, password) {
       const operator = await store.findById(operatorId);
-      return (await passwords.verify(password, operator?.passwordHash ?? null)).fits;
+      const hash = operator?.passwordHash ?? null;
+      return (await passwords.verify(password, hash, "known")).fits;
     },
 
     async changePassword(operatorId, { current, new: wanted }, keepSession, asker) {
       const operator = await store.findById(operatorId);
-      const { fits } = await passwords.verify(current, operator?.passwordHash ?? null);
+      const hash = operator?.passwordHash ?? null;
+      const { fits } = await passwords.verify(current, hash, "known");
       if (operator === null || !fits) return "password-wrong";
-      const hashed = await hashNew(wanted, operator.email);
+      const hashed = await hashNew(wanted, operator.email, "known");
       if ("kind" in hashed) return hashed.kind;
       const changed = await store.setPassword(
         operatorId,

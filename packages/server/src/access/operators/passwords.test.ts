@@ -63,6 +63,18 @@ describe("a password's hash", { timeout: 60_000 }, () => {
     expect(await own.verify(password, null)).toMatchObject({ fits: false });
   });
 
+  test("of who is known has places of its own, which strangers cannot take: one at once, and 20 wait", async () => {
+    const own = createPasswords({ randomBytes });
+    const phc = phcWith({ memory: 8, passes: 1 });
+    const [strangers, known] = await Promise.all([
+      Promise.allSettled(Array.from({ length: 60 }, () => own.verify(password, phc))),
+      Promise.allSettled(Array.from({ length: 22 }, () => own.verify(password, phc, "known"))),
+    ]);
+    const refused = (settled: PromiseSettledResult<unknown>[]) =>
+      settled.filter(({ status }) => status === "rejected").length;
+    expect([refused(strangers), refused(known)]).toEqual([8, 1]);
+  });
+
   test("two are worked on at once, 50 wait, and more are turned away", async () => {
     const own = createPasswords({ randomBytes });
     const phc = phcWith({ memory: 8, passes: 1 });

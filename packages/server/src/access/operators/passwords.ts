@@ -11,30 +11,43 @@ const tagBytes = 32;
 
 /** Each takes 19 MiB, and a core for some 40 ms: a flood of log-ins must take neither the memory nor all threads. */
 const turns = { atOnce: 2, waiting: 50 };
+/** For browsers that have logged in before: however many strangers come, they do not stand behind them. */
+const knownTurns = { atOnce: 1, waiting: 20 };
+
+/** From whom a password comes. `known`: from a session, or from a browser that has logged in to this account before. */
+export type From = "known" | "stranger";
 
 export type Passwords = {
   /** PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. @throws NoTurnLeft */
-  hash(password: string): Promise<string>;
+  hash(password: string, from?: From): Promise<string>;
   /**
    * Whether it is this password, and whether its hash was made by parameters that are not today's.
    * @param phc null: nobody's; costs as much, and none fits
    * @throws NoTurnLeft
    */
-  verify(password: string, phc: string | null): Promise<{ fits: boolean; outdated: boolean }>;
+  verify(
+    password: string,
+    phc: string | null,
+    from?: From,
+  ): Promise<{ fits: boolean; outdated: boolean }>;
 };
 
-/** Passwords as they are kept: argon2id (RFC 9106) of their NFKC form, two at once in this process. */
+/** Passwords as they are kept: argon2id (RFC 9106) of their NFKC form, two at once in this process, and one more of those that are known. */
 export function createPasswords({
   randomBytes,
 }: {
   randomBytes: (count: number) => Uint8Array;
 }): Passwords {
-  const takeTurn = createTurns(turns);
+  const takeTurn = { stranger: createTurns(turns), known: createTurns(knownTurns) };
   // What is compared with where there is nobody: no password is known to lead to it.
   const nobodys = phcOf({ ...today, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) });
 
-  async function tagOf(password: string, { memory, passes, parallelism, salt, tag }: Hash) {
-    return takeTurn(() =>
+  async function tagOf(
+    password: string,
+    { memory, passes, parallelism, salt, tag }: Hash,
+    from: From,
+  ) {
+    return takeTurn[from](() =>
       argon2("argon2id", {
         message: password.normalize("NFKC"),
         nonce: salt,
@@ -47,14 +60,15 @@ export function createPasswords({
   }
 
   return {
-    async hash(password) {
+    async hash(password, from = "stranger") {
       const hash = { ...today, salt: randomBytes(saltBytes), tag: new Uint8Array(tagBytes) };
-      return phcOf({ ...hash, tag: await tagOf(password, hash) });
+      return phcOf({ ...hash, tag: await tagOf(password, hash, from) });
     },
 
-    async verify(password, phc) {
+    async verify(password, phc, from = "stranger") {
       const hash = readPhc(phc ?? nobodys);
-      const fits = timingSafeEqual(await tagOf(password, hash), hash.tag) && phc !== null;
+      const tag = await tagOf(password, hash, from);
+      const fits = timingSafeEqual(tag, hash.tag) && phc !== null;
       return { fits, outdated: !isOfToday(hash) };
     },
   };

@@ -7,8 +7,9 @@ import type {
 } from "@simplewebauthn/server";
 import { limits } from "@sineta/protocol";
 import type { Asker, Operator, OperatorStore, Passkey, PasskeyStore } from "../../store/port.ts";
+import type { Self } from "../caller.ts";
 import type { AuditFailure } from "../sessions/log-in-audit.ts";
-import type { Device, Sessions, StartedSession } from "../sessions/sessions.ts";
+import type { Device, Sessions, StartedSession, TooManyLogIns } from "../sessions/sessions.ts";
 import { hashToken } from "../token.ts";
 import { fromBase64Url, toBase64Url } from "./base64url.ts";
 import type { RelyingParty } from "./relying-party.ts";
@@ -23,20 +24,25 @@ const challengeBytes = 32;
 export type Passkeys = {
   /** What a page hands to `navigator.credentials.create()`. Null if the operator has as many as may be, or is gone. */
   registrationOptions(operatorId: number): Promise<PublicKeyCredentialCreationOptionsJSON | null>;
-  /** Keeps the passkey that was made. */
+  /** Keeps the passkey that was made. Ends all other sessions of the operator. */
   register(
-    operatorId: number,
+    self: Self,
     made: { name: string; credential: RegistrationResponseJSON },
     asker: Asker,
-  ): Promise<"added" | "passkey-invalid" | "passkey-known" | "passkeys-exhausted">;
+  ): Promise<
+    "added" | "passkey-invalid" | "passkey-known" | "passkeys-exhausted" | "session-ended"
+  >;
   /** Of an operator, the oldest first. */
   list(operatorId: number): Promise<Passkey[]>;
-  /** Only if it is this operator's. It opens nothing any more. */
-  remove(operatorId: number, id: number, asker: Asker): Promise<boolean>;
+  /** Only if it is this operator's. It opens nothing any more, and all other sessions of the operator end. */
+  remove(self: Self, id: number, asker: Asker): Promise<boolean>;
   /** What a page hands to `navigator.credentials.get()`: who it is comes with the answer. */
   logInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /** Logs in whose passkey it is. Null if there is none such, or its answer is not valid, or was given before. */
-  logIn(credential: AuthenticationResponseJSON, device: Device): Promise<StartedSession | null>;
+  logIn(
+    credential: AuthenticationResponseJSON,
+    device: Device,
+  ): Promise<StartedSession | TooManyLogIns | null>;
 };
 
 /**
@@ -113,7 +119,7 @@ export function createPasskeys({
       return creationOptions(relyingParty, user, own, await newChallenge(operatorId));
     },
 
-    async register(operatorId, { name, credential }, asker) {
+    async register({ id: operatorId, sessionId }, { name, credential }, asker) {
       const { clientDataJSON, transports = [] } = credential.response;
       const challenge = await takeChallenge(clientDataJSON, operatorId);
       if (challenge === null) return "passkey-invalid";
@@ -123,20 +129,21 @@ export function createPasskeys({
       const added = await store.addPasskey(
         { ...made, operatorId, name, transports: transports.filter(isTransport) },
         limits.passkeysPerOperator,
+        sessionId,
         entryOf("passkey.added", { name }, asker),
         now(),
       );
       if (added === "known") return "passkey-known";
-      return added === "too-many" ? "passkeys-exhausted" : "added";
+      return added === "too-many" ? "passkeys-exhausted" : added;
     },
 
     list: (operatorId) => store.passkeys(operatorId),
 
-    async remove(operatorId, id, asker) {
+    async remove({ id: operatorId, sessionId }, id, asker) {
       const passkey = (await store.passkeys(operatorId)).find((own) => own.id === id);
       if (passkey === undefined) return false;
       const audit = entryOf("passkey.removed", { name: passkey.name }, asker);
-      return store.removePasskey(operatorId, id, audit, now());
+      return store.removePasskey(operatorId, id, sessionId, audit, now());
     },
 
     async logInOptions() {
@@ -147,7 +154,15 @@ export function createPasskeys({
     async logIn(credential, device) {
       const { operator, email } = await whoAnswers(credential);
       if (operator !== null) {
-        return sessions.start({ ...operator, verified: operator }, device, "passkey");
+        const session = await sessions.start(
+          { ...operator, verified: operator },
+          device,
+          "passkey",
+        );
+        if (session !== null && "retryAfterSeconds" in session) {
+          await auditFailure(operator.email, device.address, "too-many-attempts");
+        }
+        return session;
       }
       await auditFailure(email, device.address, "passkey");
       return null;

@@ -55,10 +55,12 @@ test("a second factor outlasts the secret that it was sealed with, confirmed or 
   const rotate = () => rotateSecret({ ...sealing, asker, randomBytes, nowMs });
 
   await rotate();
-  await expect(before.confirm(id ?? 0, code(), asker)).rejects.toMatchObject({
+  await expect(
+    before.confirm({ id: id ?? 0, sessionId: null }, code(), asker),
+  ).rejects.toMatchObject({
     code: "secret-unusable",
   });
-  expect(await started().confirm(id ?? 0, code(), asker)).toMatchObject({
+  expect(await started().confirm({ id: id ?? 0, sessionId: null }, code(), asker)).toMatchObject({
     recoveryCodes: expect.any(Array),
   });
   nowMs += 30_000;

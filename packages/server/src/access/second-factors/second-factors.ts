@@ -6,17 +6,19 @@ import type {
   OperatorStore,
   SecondFactorStore,
 } from "../../store/port.ts";
+import type { Self } from "../caller.ts";
 import { hashRecoveryCode, makeRecoveryCodes } from "./recovery-codes.ts";
 import { makeTotpSecret, showTotpSecret, totpStep } from "./totp.ts";
 
 export type SecondFactorKind = "totp" | "recovery-code";
 
+/** What changes them ends all other sessions of the operator. */
 export type SecondFactors = {
   /** A new TOTP secret that log-in does not ask for yet. Null if there is one that it asks for. */
   offer(operator: { id: number; email: string }): Promise<{ secret: string; uri: string } | null>;
   /** Shows that the application has the secret: from now on log-in asks for codes. Gives recovery codes, this once. */
   confirm(
-    operatorId: number,
+    self: Self,
     code: string,
     asker: Asker,
   ): Promise<{ recoveryCodes: string[] } | "second-factor-absent" | "code-wrong">;
@@ -27,12 +29,12 @@ export type SecondFactors = {
   ): Promise<SecondFactorKind | null>;
   /** From now on the password is enough. */
   remove(
-    operatorId: number,
+    self: Self,
     given: string,
     asker: Asker,
   ): Promise<"removed" | "second-factor-absent" | "code-wrong">;
   /** In place of those there are; shown this once. Null if there is no second factor. */
-  replaceRecoveryCodes(operatorId: number, asker: Asker): Promise<string[] | null>;
+  replaceRecoveryCodes(self: Self, asker: Asker): Promise<string[] | null>;
   /** Null if there is no second factor. */
   recoveryCodesLeft(operatorId: number): Promise<number | null>;
 };
@@ -76,7 +78,7 @@ export function createSecondFactors({
       return kept ? showTotpSecret(secret, { issuer, account: email }) : null;
     },
 
-    async confirm(operatorId, code, asker) {
+    async confirm({ id: operatorId, sessionId }, code, asker) {
       const sealedSecret = await store.offeredTotp(operatorId);
       if (sealedSecret === null) return "second-factor-absent";
       const step = stepOf(operatorId, sealedSecret, code);
@@ -85,6 +87,7 @@ export function createSecondFactors({
       const confirmed = await store.confirmTotp(
         operatorId,
         { sealedSecret, step, recoveryCodeHashes: hashes },
+        sessionId,
         entryOf("second-factor.added", asker),
         now(),
       );
@@ -93,20 +96,26 @@ export function createSecondFactors({
 
     check,
 
-    async remove(operatorId, given, asker) {
+    async remove({ id: operatorId, sessionId }, given, asker) {
       const operator = await operators.findById(operatorId);
       if (operator === null || operator.sealedTotpSecret === null) return "second-factor-absent";
       const kind = await check(operator, given);
       if (kind === null) return "code-wrong";
       const audit = { ...entryOf("second-factor.removed", asker), change: { with: kind } };
-      const removed = await store.removeTotp(operatorId, audit, now());
+      const removed = await store.removeTotp(operatorId, sessionId, audit, now());
       return removed ? "removed" : "second-factor-absent";
     },
 
-    async replaceRecoveryCodes(operatorId, asker) {
+    async replaceRecoveryCodes({ id: operatorId, sessionId }, asker) {
       const { recoveryCodes, hashes } = makeRecoveryCodes(randomBytes);
       const audit = entryOf("recovery-codes.replaced", asker);
-      const replaced = await store.replaceRecoveryCodes(operatorId, hashes, audit, now());
+      const replaced = await store.replaceRecoveryCodes(
+        operatorId,
+        hashes,
+        sessionId,
+        audit,
+        now(),
+      );
       return replaced ? recoveryCodes : null;
     },
 

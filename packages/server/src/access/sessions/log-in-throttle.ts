@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { secondsUntilRoom } from "../room.ts";
 import { addressBlock } from "./address-block.ts";
 
-/** How many wrong attempts are taken within `windowSeconds`; docs/operating.md says so, too. */
+/** How many attempts are taken within `windowSeconds`, wrong ones but for `begun`; docs/operating.md says so, too. */
 export const logInLimits = {
   windowSeconds: 15 * 60,
   /** From one address, whatever accounts they are for. */
@@ -15,9 +16,11 @@ export const logInLimits = {
   account: 20,
   /** For one account, from one browser that has logged in to it before. */
   device: 10,
+  /** Sessions that begin, for one account: each is a row, and a line of the audit. */
+  begun: 60,
 } as const;
 
-type Bucket = Exclude<keyof typeof logInLimits, "windowSeconds">;
+type Bucket = Exclude<keyof typeof logInLimits, "windowSeconds" | "begun">;
 
 /** An attempt that was let through: it counts as a wrong one until it is taken back. */
 export type Attempt = { takeBack(): Promise<void> };
@@ -48,7 +51,7 @@ export function createLogInThrottle(): LogInThrottle {
       const accountKey = keyOf(account);
       const keys = keysOf(address, device, accountKey);
       for (const [bucket, key] of keys) {
-        const retryAfterSeconds = await consume(bucketsOf[bucket], key);
+        const retryAfterSeconds = await secondsUntilRoom(bucketsOf[bucket], key);
         if (retryAfterSeconds !== null) return { retryAfterSeconds };
       }
       return {
@@ -89,17 +92,6 @@ function makeBucket(bucket: Bucket): RateLimiterMemory {
     points: logInLimits[bucket],
     duration: logInLimits.windowSeconds,
   });
-}
-
-/** @returns null: there was room; else in how many seconds there will be */
-async function consume(limiter: RateLimiterMemory, key: string): Promise<number | null> {
-  try {
-    await limiter.consume(key);
-    return null;
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-  }
 }
 
 /** Whatever somebody types takes the same little room. */

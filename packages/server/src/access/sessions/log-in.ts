@@ -79,9 +79,11 @@ export function createLogIn({
         return { kind: "too-many-attempts", ...attempt };
       }
 
+      // A browser that is known waits in no queue of strangers.
+      const by = known === null ? "stranger" : "known";
       let verified: Awaited<ReturnType<Passwords["verify"]>>;
       try {
-        verified = await passwords.verify(password, operator?.passwordHash ?? null);
+        verified = await passwords.verify(password, operator?.passwordHash ?? null, by);
       } catch (error) {
         // Nothing was looked at.
         await attempt.takeBack();
@@ -110,13 +112,17 @@ export function createLogIn({
       const { id, passwordHash: from, sealedTotpSecret } = operator;
       let passwordHash = from;
       if (verified.outdated) {
-        const to = await passwords.hash(password);
+        const to = await passwords.hash(password, by);
         if (await operators.rehash(id, { from, to })) passwordHash = to;
       }
       const current = { id, email, verified: { passwordHash, sealedTotpSecret } };
       const session = await sessions.start(current, device, how);
       // Changed while it was looked at: what was given opens nothing any more.
       if (session === null) return { kind: "log-in-refused" };
+      if ("retryAfterSeconds" in session) {
+        await auditFailure(email, address, "too-many-attempts");
+        return { kind: "too-many-attempts", ...session };
+      }
       return { kind: "logged-in", operatorId: id, session };
     },
   };

@@ -1,6 +1,9 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { OperatorCredentials, Asker, Session, SessionStore } from "../../store/port.ts";
 import type { OperatorCaller } from "../caller.ts";
+import { secondsUntilRoom } from "../room.ts";
 import { hashToken, makeToken } from "../token.ts";
+import { logInLimits } from "./log-in-throttle.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long a session lives that nobody uses. */
@@ -11,6 +14,8 @@ const touchEveryMs = 60_000;
 /** Who has logged in just now is still who sits there. */
 const freshMs = 10 * 60_000;
 const userAgentCharacters = 300;
+/** Of one operator: the one unused longest ends when another begins. */
+export const sessionsPerOperator = 50;
 
 /** From where somebody logs in. */
 export type Device = { address: string; userAgent: string };
@@ -20,6 +25,9 @@ export type StartedSession = {
   token: string;
   maxAgeSeconds: number;
 };
+
+/** The account has begun as many as it may for now. */
+export type TooManyLogIns = { retryAfterSeconds: number };
 
 /** Operators who are logged in, each with a token of which only a hash is kept. */
 type Verified = Pick<OperatorCredentials, "passwordHash" | "sealedTotpSecret">;
@@ -35,7 +43,7 @@ export type Sessions = {
     operator: { id: number; email: string; verified: Verified | null },
     device: Device,
     how: string,
-  ): Promise<StartedSession | null>;
+  ): Promise<StartedSession | TooManyLogIns | null>;
   /** Whose session it is, and remembers that it was used; null if it has ended. */
   find(token: string, address: string): Promise<OperatorCaller | null>;
   /** Live ones, the last used first. */
@@ -55,6 +63,11 @@ export function createSessions({
   randomBytes: (count: number) => Uint8Array;
   now: () => number;
 }): Sessions {
+  const begun = new RateLimiterMemory({
+    points: logInLimits.begun,
+    duration: logInLimits.windowSeconds,
+  });
+
   function times() {
     const nowMs = now();
     return { nowMs, usedSinceMs: nowMs - idleMs };
@@ -62,12 +75,15 @@ export function createSessions({
 
   return {
     async start({ id: operatorId, email, verified }, { address, userAgent }, how) {
+      const retryAfterSeconds = await secondsUntilRoom(begun, String(operatorId));
+      if (retryAfterSeconds !== null) return { retryAfterSeconds };
       const { token, tokenHash } = makeToken(randomBytes);
       const nowMs = now();
       const device = deviceName(userAgent);
       const started = await store.start(
         verified,
         { operatorId, tokenHash, expiresAtMs: nowMs + lifetimeMs, address, userAgent: device },
+        sessionsPerOperator,
         {
           actor: { kind: "operator", name: email },
           address,

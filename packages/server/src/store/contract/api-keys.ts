@@ -29,7 +29,20 @@ export function apiKeyContract(bench: () => ContractBench): void {
       audited,
       5,
     );
+  const revoke = (
+    prefix: string,
+    nowMs: number,
+    { cancel = false, project = bench().projectId } = {},
+  ) =>
+    bench().store.apiKeys.revoke(
+      { projectId: project, prefix },
+      { cancel, named: 2 },
+      audited,
+      nowMs,
+    );
   const find = (byte: number) => bench().store.apiKeys.findByHash(hash(byte), 5);
+
+  const idOf = async (byte: number) => (await find(byte))?.id ?? 0;
 
   describe("API keys", () => {
     test("are found by their hash, after a restart too, and their hash is not given", async () => {
@@ -46,6 +59,7 @@ export function apiKeyContract(bench: () => ContractBench): void {
         lastUsedAtMs: null,
         expiresAtMs: null,
         revokedAtMs: null,
+        createdBy: { kind: "command-line", name: null },
       });
       expect(await find(2)).toMatchObject({ prefix: "sineta_2", name: "" });
       expect(await find(3)).toBeNull();
@@ -69,7 +83,7 @@ export function apiKeyContract(bench: () => ContractBench): void {
       await add(2, { prefix: "sineta_b" });
       await add(1, { prefix: "sineta_a" });
       await add(3, { projectId: other.id });
-      await store.apiKeys.revoke(projectId, "sineta_b", audited, 9);
+      await revoke("sineta_b", 9);
       const keys = await store.apiKeys.list(projectId);
       expect(keys.map(({ prefix, revokedAtMs }) => [prefix, revokedAtMs])).toEqual([
         ["sineta_b", 9],
@@ -81,13 +95,108 @@ export function apiKeyContract(bench: () => ContractBench): void {
     test("that are revoked are not found any more; that happens once, in their project", async () => {
       const { store, projectId } = bench();
       await add(1);
-      expect(await store.apiKeys.revoke(projectId + 1, "sineta_1", audited, 9)).toBe(false);
-      expect(await store.apiKeys.revoke(projectId, "sineta_", audited, 9)).toBe(false);
+      expect(await revoke("sineta_1", 9, { project: projectId + 1 })).toBeNull();
+      expect(await revoke("sineta_", 9)).toBeNull();
       expect(await find(1)).not.toBeNull();
-      expect(await store.apiKeys.revoke(projectId, "sineta_1", audited, 9)).toBe(true);
-      expect(await store.apiKeys.revoke(projectId, "sineta_1", audited, 10)).toBe(false);
+      expect(await revoke("sineta_1", 9)).toEqual({ count: 0, first: [], cancelled: false });
+      expect(await revoke("sineta_1", 10)).toBeNull();
       expect(await find(1)).toBeNull();
       expect(await store.apiKeys.list(projectId)).toMatchObject([{ revokedAtMs: 9 }]);
+    });
+
+    test("that are revoked give up what they have published, and what those did that they succeed", async () => {
+      const { store, projectId, message } = bench();
+      await add(1);
+      await add(9);
+      const publish = async (keyId: number | null, scheduledAtMs: number, title: string) => {
+        const one = message({ scheduledAtMs, notification: { title } });
+        const audit = { ...audited, actor: { kind: "api-key", name: "", id: keyId ?? 0 } } as const;
+        const result = await store.messages.publish(
+          one,
+          6,
+          undefined,
+          keyId === null ? audited : audit,
+        );
+        expect(result).toEqual({ kind: "published" });
+        return one.id;
+      };
+      const first = await publish(await idOf(1), 3_000, "first");
+      const foreign = [
+        await publish(await idOf(9), 1, "another key's"),
+        await publish(null, 1, "nobody's"),
+      ];
+      const successor = { prefix: "sineta_2", hash: hash(2) };
+      const old = { projectId, prefix: "sineta_1", expiresAtMs: 5 };
+      expect(await store.apiKeys.rotate(old, successor, audited, 4)).toBe(true);
+      const second = await publish(await idOf(2), 2_000, "second");
+      const third = await publish(await idOf(2), 4_000, "third");
+      const ended = await publish(await idOf(2), 1_000, "ended");
+      await store.messages.cancel(projectId, ended, 7);
+
+      const open = {
+        count: 3,
+        first: [
+          { id: second, title: "second", state: "scheduled", scheduledAtMs: 2_000 },
+          { id: first, title: "first", state: "scheduled", scheduledAtMs: 3_000 },
+        ],
+      };
+      expect(await revoke("sineta_2", 8)).toEqual({ ...open, cancelled: false });
+      const stateOf = async (id: string) => (await store.messages.find(projectId, id))?.state;
+      expect(await stateOf(third)).toBe("scheduled");
+      // Once more, and with them.
+      expect(await revoke("sineta_2", 9, { cancel: true })).toEqual({ ...open, cancelled: true });
+      for (const id of [first, second, third]) {
+        expect(await store.messages.find(projectId, id)).toMatchObject({
+          state: "cancelled",
+          endedAtMs: 9,
+        });
+      }
+      for (const id of foreign) expect(await stateOf(id)).toBe("scheduled");
+      expect(await store.messages.find(projectId, ended)).toMatchObject({ endedAtMs: 7 });
+      expect(await revoke("sineta_2", 10, { cancel: true })).toMatchObject({ count: 0 });
+    });
+
+    test("that have ended publish nothing, however early they began", async () => {
+      const { store, projectId, message } = bench();
+      await add(1);
+      const { id = 0 } = (await find(1)) ?? {};
+      const audit = { ...audited, actor: { kind: "api-key", name: "", id } } as const;
+      const publish = (nowMs: number) => store.messages.publish(message(), nowMs, undefined, audit);
+      expect(await publish(8)).toEqual({ kind: "published" });
+      await revoke("sineta_1", 9);
+      expect(await publish(9)).toEqual({ kind: "key-ended" });
+      expect(await store.messages.list(projectId, 10)).toHaveLength(1);
+    });
+
+    test("know who made them, by the name that an operator has now; those that are good are found by it", async () => {
+      const { store, projectId } = bench();
+      const operator = { email: "baker@site.example", name: "baker", passwordHash: "x" };
+      const owner = { projectId, role: "owner" } as const;
+      await store.operators.add({ ...operator, email: "florist@site.example" }, owner, audited, 5);
+      const id = (await store.operators.add(operator, owner, audited, 5)) ?? 0;
+      const byBaker = {
+        ...audited,
+        actor: { kind: "operator", name: operator.email, id },
+      } as const;
+      const made = { projectId, name: "", scopes: ["send" as const], expiresAtMs: null };
+      for (const byte of [1, 2, 3, 4]) {
+        const expiresAtMs = byte === 3 ? 50 : null;
+        await store.apiKeys.add(
+          { ...made, expiresAtMs, prefix: `sineta_${byte}`, hash: hash(byte) },
+          byte === 4 ? audited : byBaker,
+          5,
+        );
+      }
+      await revoke("sineta_2", 9);
+      const good = async (nowMs: number, project: number | null) =>
+        (await store.apiKeys.madeBy(id, project, nowMs)).map(({ prefix }) => prefix);
+      expect(await good(10, projectId)).toEqual(["sineta_1", "sineta_3"]);
+      expect(await good(50, null)).toEqual(["sineta_1"]);
+      expect(await good(10, projectId + 1)).toEqual([]);
+      expect(await find(1)).toMatchObject({ createdBy: { kind: "operator", name: "baker" } });
+      await store.operators.remove(id, audited, 11);
+      expect(await find(1)).toMatchObject({ createdBy: { kind: "operator", name: null } });
+      expect(await good(11, null)).toEqual(["sineta_1", "sineta_3"]);
     });
 
     test("remember when they were used, to the minute, whichever way the clock goes", async () => {

@@ -276,6 +276,12 @@ export function audienceContract(bench: () => ContractBench): void {
         { pushOrigin: east, count: 2 },
         { pushOrigin: west, count: 1 },
       ]);
+      const { vapidKeyId } = bench();
+      const groups = await store.registrations.liveGroups(projectId);
+      expect(groups.toSorted((a, b) => a.pushOrigin.localeCompare(b.pushOrigin))).toEqual([
+        { pushOrigin: east, vapidKeyId, count: 2 },
+        { pushOrigin: west, vapidKeyId, count: 1 },
+      ]);
     });
   });
 }

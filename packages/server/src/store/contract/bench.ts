@@ -73,6 +73,8 @@ export async function setUp(database: TestDatabase): Promise<ContractBench> {
         origin: "https://site.example",
         locale: "pt-BR",
         timeZone: "America/Sao_Paulo",
+        browser: "chrome",
+        system: "linux",
         clientSecretHash: Buffer.alloc(32, 7),
         earlierToken: null,
         newToken: randomToken(),

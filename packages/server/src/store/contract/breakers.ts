@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Breaker, Destination } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
+import { accepted, leaseAll, planMessage, refused, writePage } from "./delivering.ts";
 
 export function breakerContract(bench: () => ContractBench): void {
   const at = (pushOrigin = "https://push.example"): Destination => ({
@@ -89,6 +90,39 @@ export function breakerContract(bench: () => ContractBench): void {
         { ...breaker({ pushOrigin: "https://east.example" }), probes: 0 },
         { ...breaker(failure), probes: 2 },
       ]);
+    });
+
+    test("are probed at once again where a probe told nothing", async () => {
+      const { breakers } = bench().store;
+      expect(await breakers.probeAgain(at(), 3_000)).toBe(false);
+      await breakers.open(breaker());
+      await breakers.open(breaker({ pushOrigin: "https://east.example" }));
+      expect(await breakers.takeProbe(at(), 2_000, 7_000)).toBe(true);
+      expect(await breakers.probeAgain(at(), 3_000)).toBe(true);
+      expect(await listed()).toEqual([
+        { ...breaker({ pushOrigin: "https://east.example" }), probes: 0 },
+        { ...breaker({ probeAtMs: 3_000 }), probes: 0 },
+      ]);
+    });
+
+    test("know where something was accepted, of one push origin and one key", async () => {
+      const { store } = bench();
+      for (const pushOrigin of ["https://push.example", "https://east.example"]) {
+        await bench().add({ pushOrigin });
+      }
+      const message = await planMessage(bench());
+      for await (const batch of leaseAll(store, 1_000, { messageId: message.id })) {
+        expect(await store.breakers.hasEverAccepted(batch)).toBe(false);
+        const isHere = batch.pushOrigin === "https://push.example";
+        const walked = [isHere ? accepted(1) : refused(2)];
+        await writePage(store, batch, { walked }, 1_001);
+      }
+      await bench().reopen();
+      const { breakers } = bench().store;
+      expect(await breakers.hasEverAccepted(at())).toBe(true);
+      expect(await breakers.hasEverAccepted(at("https://east.example"))).toBe(false);
+      const other = await bench().addVapidKey("key-2");
+      expect(await breakers.hasEverAccepted({ ...at(), vapidKeyId: other })).toBe(false);
     });
 
     test("may all be probed at once; none is put off by it", async () => {

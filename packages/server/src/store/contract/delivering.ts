@@ -110,7 +110,12 @@ export function gone(registrationId: number, generation = 1): Delivered {
   return { registrationId, generation, kind: "gone" };
 }
 
-export function retry(registrationId: number, dueAtMs: number, counted = true): Delivered {
+export function retry(
+  registrationId: number,
+  dueAtMs: number,
+  counted = true,
+  setAtMs?: number,
+): Delivered {
   return {
     registrationId,
     generation: 1,
@@ -118,6 +123,7 @@ export function retry(registrationId: number, dueAtMs: number, counted = true): 
     reason: "busy",
     detail: "429",
     dueAtMs,
+    ...(setAtMs === undefined ? {} : { setAtMs }),
     counted,
   };
 }

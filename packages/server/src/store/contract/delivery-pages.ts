@@ -15,6 +15,12 @@ import {
 
 const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
+/** With what is kept of it with the registration. */
+const mark = (delivered: Delivered, isRefused: boolean): Delivered => ({
+  ...delivered,
+  refused: isRefused,
+});
+
 const idsOf = (page: { registrationId: number }[]) => page.map((each) => each.registrationId);
 
 export function pageContract(bench: () => ContractBench): void {
@@ -61,6 +67,7 @@ export function pageContract(bench: () => ContractBench): void {
         vapidKeyId: bench().vapidKeyId,
         pushOrigin: "https://push.example",
         origin: "https://site.example",
+        refusedAtMs: null,
       });
       await writePage(bench().store, batch, { to: 3, walked: [accepted(1), accepted(3)] }, 1_001);
       const rest = await mustLease(bench().store, 1_001);
@@ -91,6 +98,67 @@ export function pageContract(bench: () => ContractBench): void {
       await writePage(store, await mustLease(store, 1_001), { walked: all }, 1_001);
       expect(await findMessage(bench(), another.id)).toMatchObject({ plannedCount: 3 });
       expect(await store.messages.progress(another.id)).toMatchObject([{ planned: 3 }]);
+    });
+  });
+
+  /** Since when each is refused, as the next message to all meets them. */
+  async function refusedAt() {
+    const { id } = await planMessage(bench());
+    const batch = await mustLease(bench().store, 9_000, { messageId: id });
+    return (await pageOf(batch)).map((each) => each.refusedAtMs);
+  }
+
+  test("what was put off under a clock that is put back before it is written is due as it was meant", async () => {
+    const { batch } = await leased(3);
+    const hours = 7_200_000;
+    const ahead = retry(1, 2_000 + hours, true, 1_500 + hours);
+    const walked = [ahead, retry(2, 2_200, true, 1_500), retry(3, 2_400)];
+    await writePage(bench().store, batch, { walked }, 1_600);
+    const again = await mustLease(bench().store, 2_500);
+    expect(idsOf(await dueOf(again, 2_099))).toEqual([]);
+    // 500 ms after it was set, counted from when it is written.
+    expect(idsOf(await dueOf(again, 2_100))).toEqual([1]);
+    expect(idsOf(await dueOf(again, 2_400))).toEqual([1, 2, 3]);
+  });
+
+  describe("who is refused for what may be their own fault", () => {
+    test("stays known until something is accepted, from the first refusal on", async () => {
+      const { batch } = await leased(4, { ttlSeconds: 600 });
+      const walked = [
+        accepted(1),
+        mark(refused(2, "rejected", "vapid-refused"), true),
+        mark(retry(3, 5_000), true),
+        refused(4),
+      ];
+      await writePage(bench().store, batch, { walked }, 2_000);
+      expect(await refusedAt()).toEqual([null, 2_000, 2_000, null]);
+      const again = await mustLease(bench().store, 5_000, { messageId: batch.messageId });
+      const retried = [{ attempts: 1, delivered: mark(retry(3, 6_000), true) }];
+      await writePage(bench().store, again, { retried }, 5_001);
+      await bench().reopen();
+      expect(await refusedAt()).toEqual([null, 2_000, 2_000, null]);
+      const last = await mustLease(bench().store, 6_000, { messageId: batch.messageId });
+      const taken = [{ attempts: 2, delivered: mark(accepted(3), false) }];
+      await writePage(bench().store, last, { retried: taken }, 6_001);
+      expect(await refusedAt()).toEqual([null, 2_000, null, null]);
+    });
+
+    test("is who was sent to: a subscription that is new is not", async () => {
+      const { batch } = await leased(2);
+      await renew(1);
+      const walked = [mark(refused(1), true), mark(refused(2), true)];
+      await writePage(bench().store, batch, { walked }, 2_000);
+      expect(await refusedAt()).toEqual([null, 2_000]);
+      await renew(2);
+      expect(await refusedAt()).toEqual([null, null]);
+    });
+
+    test("changes nothing where the page came too late", async () => {
+      const { batch } = await leased(1);
+      await bench().store.delivery.release(batch.id, "owner");
+      const page = { walked: [mark(refused(1), true)] };
+      expect(await writePage(bench().store, batch, page, 2_000)).toBeNull();
+      expect(await refusedAt()).toEqual([null]);
     });
   });
 

@@ -26,6 +26,7 @@ export function operatorContract(bench: () => ContractBench): void {
     const id = await bench().store.sessions.start(
       null,
       { operatorId, tokenHash: hash(byte), expiresAtMs: 1000, address: "", userAgent: "" },
+      50,
       audited,
       6,
     );
@@ -70,10 +71,10 @@ export function operatorContract(bench: () => ContractBench): void {
     const sealedSecret = Buffer.from(`sealed ${byte}`);
     await secondFactors.offerTotp(id, sealedSecret);
     const confirmed = { sealedSecret, step: 1, recoveryCodeHashes: [hash(byte)] };
-    await secondFactors.confirmTotp(id, confirmed, audited, 6);
+    await secondFactors.confirmTotp(id, confirmed, null, audited, 6);
     const credential = { credentialId: hash(byte), publicKey: hash(byte), counter: 0 };
     const passkey = { operatorId: id, ...credential, transports: [], name: "key" };
-    await passkeys.addPasskey(passkey, 10, audited, 6);
+    await passkeys.addPasskey(passkey, 10, null, audited, 6);
   }
   const ownProject = () => bench().projectId;
   /** Lines of the audit that the calls have written. */
@@ -242,10 +243,10 @@ export function operatorContract(bench: () => ContractBench): void {
 
     test("who is recovered has a new password and nothing else; others keep all", async () => {
       const [baker, florist] = [await add("baker"), await add("florist")];
-      await logIn(baker, 11);
-      await logIn(florist, 12);
       await giveFactors(baker, 1);
       await giveFactors(florist, 2);
+      await logIn(baker, 11);
+      await logIn(florist, 12);
       expect(await linesOf(() => operators().recover(baker, "new", audited, 9))).toBe(1);
       expect(await operators().findById(baker)).toMatchObject({
         passwordHash: "new",
@@ -348,6 +349,25 @@ export function operatorContract(bench: () => ContractBench): void {
       expect(await accept(3, { name: "florist" })).toEqual({ kind: "invitation-for-another" });
       expect(await operators().count()).toBe(1);
       expect(await accept(3, { name: "grocer" })).toMatchObject({ kind: "accepted" });
+    });
+
+    test("for nobody in particular end when five addresses were tried that somebody has, with a line", async () => {
+      await add("baker", "viewer");
+      await invite(1);
+      await invite(2, { email: "baker@site.example" });
+      for (let times = 0; times < 5; times += 1) {
+        expect(await accept(1, { name: "baker" })).toEqual({ kind: "email-taken" });
+        expect(await accept(2, { name: "baker" })).toEqual({ kind: "email-taken" });
+      }
+      expect(await accept(1, { name: "florist" })).toEqual({ kind: "invitation-gone" });
+      // It tells of nobody but whom it is for.
+      expect(await accept(2, { name: "baker" })).toEqual({ kind: "email-taken" });
+      const [line] = await bench().store.audit.list([ownProject()], { limit: 1 });
+      expect(line).toMatchObject({
+        actor: { kind: "nobody" },
+        action: "invitation.withdrawn",
+        change: { reason: "too-many-tries" },
+      });
     });
 
     test("for an address that somebody has stay open, for them to take when logged in", async () => {

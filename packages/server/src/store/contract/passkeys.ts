@@ -17,6 +17,7 @@ export function passkeyContract(bench: () => ContractBench): void {
         name: `key ${byte}`,
       },
       atMost,
+      null,
       ownEntry,
       7,
     );
@@ -105,10 +106,10 @@ export function passkeyContract(bench: () => ContractBench): void {
       ];
       await add(baker, 1);
       const id = await idOf(1);
-      expect(await passkeys().removePasskey(florist, id, ownEntry, 9)).toBe(false);
+      expect(await passkeys().removePasskey(florist, id, null, ownEntry, 9)).toBe(false);
       expect(await idOf(1)).toBe(id);
-      expect(await passkeys().removePasskey(baker, id, ownEntry, 9)).toBe(true);
-      expect(await passkeys().removePasskey(baker, id, ownEntry, 9)).toBe(false);
+      expect(await passkeys().removePasskey(baker, id, null, ownEntry, 9)).toBe(true);
+      expect(await passkeys().removePasskey(baker, id, null, ownEntry, 9)).toBe(false);
       expect(await passkeys().usePasskey(id, 1, 9)).toBe(false);
       expect(await linesOf(bench())).toBe(2);
     });
@@ -123,7 +124,7 @@ export function passkeyContract(bench: () => ContractBench): void {
         await add(id, id);
         await secondFactors.offerTotp(id, bytes(1));
         const confirmed = { sealedSecret: bytes(1), step: 1, recoveryCodeHashes: [bytes(2)] };
-        await secondFactors.confirmTotp(id, confirmed, ownEntry, 8);
+        await secondFactors.confirmTotp(id, confirmed, null, ownEntry, 8);
         await challenge(id, id);
       }
       await operators.recover(baker, "new hash", ownEntry, 9);

@@ -20,7 +20,9 @@ export function projectContract(bench: () => ContractBench): void {
       await bench().reopen();
       const keys = await bench().store.projects.vapidKeys(projectId);
       const sealedPrivateKey = new Uint8Array(Buffer.from("sealed"));
-      expect(keys).toEqual([{ id: vapidKeyId, publicKey: "key-1", sealedPrivateKey }]);
+      expect(keys).toEqual([
+        { id: vapidKeyId, publicKey: "key-1", sealedPrivateKey, createdAtMs: 1 },
+      ]);
     });
 
     test("the first secret of a purpose is added once, of its project alone, byte by byte", async () => {
@@ -48,7 +50,12 @@ export function projectContract(bench: () => ContractBench): void {
       action: "settings.changed",
       subject: "default",
     } as const;
-    const usual = { receipts: true, registrationsQuota: 2_000_000, messagesPerHourQuota: 1000 };
+    const usual = {
+      displayName: "",
+      receipts: true,
+      registrationsQuota: 2_000_000,
+      messagesPerHourQuota: 1000,
+    };
 
     test("settings change alone where they are named, of their project alone, and leave a line", async () => {
       const { store, projectId } = bench();

@@ -37,6 +37,7 @@ export function secondFactorContract(bench: () => ContractBench): void {
     factors().confirmTotp(
       operatorId,
       { sealedSecret, step, recoveryCodeHashes: codes },
+      null,
       ownEntry,
       9,
     );
@@ -49,6 +50,55 @@ export function secondFactorContract(bench: () => ContractBench): void {
   }
   const secretOf = async (id: number) =>
     (await bench().store.operators.findById(id))?.sealedTotpSecret ?? null;
+
+  test("what changes how one gets in ends all other sessions, and is done by no session that has ended", async () => {
+    const { store } = bench();
+    const [baker, florist] = [await addOperator(bench()), await addOperator(bench(), "florist")];
+    let started = 0;
+    const start = async (operatorId: number) => {
+      started += 1;
+      const from = { tokenHash: bytes(50 + started), expiresAtMs: 1e9, address: "", userAgent: "" };
+      return (await store.sessions.start(null, { operatorId, ...from }, 50, ownEntry, 8)) ?? 0;
+    };
+    const live = async (operatorId: number) =>
+      (await store.sessions.list(operatorId, { nowMs: 9, usedSinceMs: 0 })).map(({ id }) => id);
+    const own = await start(baker);
+    const foreign = await start(florist);
+    const passkey = {
+      operatorId: baker,
+      publicKey: bytes(1),
+      counter: 0,
+      transports: [],
+      name: "",
+    };
+    const passkeyId = async () => (await store.passkeys.passkeys(baker))[0]?.id ?? 0;
+    await factors().offerTotp(baker, sealed);
+    const confirmed = { sealedSecret: sealed, step: 100, recoveryCodeHashes: codes };
+    const changes: ((session: number) => Promise<unknown>)[] = [
+      (session) => factors().confirmTotp(baker, confirmed, session, ownEntry, 9),
+      (session) => factors().replaceRecoveryCodes(baker, codes, session, ownEntry, 9),
+      (session) => factors().removeTotp(baker, session, ownEntry, 9),
+      (session) =>
+        store.passkeys.addPasskey({ ...passkey, credentialId: bytes(2) }, 20, session, ownEntry, 9),
+      async (session) =>
+        store.passkeys.removePasskey(baker, await passkeyId(), session, ownEntry, 9),
+    ];
+    for (const change of changes) {
+      const before = await linesOf(bench());
+      const ended = await start(baker);
+      await store.sessions.end(ended, baker, { ...ownEntry, action: "x.ended" }, 9);
+      const another = await start(baker);
+      for (const session of [ended, foreign]) {
+        expect([false, "session-ended"]).toContain(await change(session));
+      }
+      expect(await live(baker)).toEqual([another, own]);
+      expect([true, "added"]).toContain(await change(own));
+      expect(await live(baker)).toEqual([own]);
+      // Two sessions that began, and the change.
+      expect((await linesOf(bench())) - before).toBe(3);
+    }
+    expect(await live(florist)).toEqual([foreign]);
+  });
 
   describe("TOTP", () => {
     test("is asked for once it is confirmed, after a restart too", async () => {
@@ -116,14 +166,14 @@ export function secondFactorContract(bench: () => ContractBench): void {
 
     test("goes with its recovery codes, once; a new one takes all steps", async () => {
       const [baker, florist] = [await addWithTotp("baker"), await addWithTotp("florist")];
-      expect(await factors().removeTotp(baker, ownEntry, 9)).toBe(true);
-      expect(await factors().removeTotp(baker, ownEntry, 9)).toBe(false);
+      expect(await factors().removeTotp(baker, null, ownEntry, 9)).toBe(true);
+      expect(await factors().removeTotp(baker, null, ownEntry, 9)).toBe(false);
       expect(await secretOf(baker)).toBeNull();
       expect(await factors().recoveryCodesLeft(baker)).toBe(0);
       expect(await factors().recoveryCodesLeft(florist)).toBe(2);
       expect(await linesOf(bench())).toBe(3);
       await factors().offerTotp(baker, bytes(2));
-      expect(await factors().removeTotp(baker, ownEntry, 9)).toBe(false);
+      expect(await factors().removeTotp(baker, null, ownEntry, 9)).toBe(false);
       expect(await confirm(baker, { sealedSecret: bytes(2), step: 7 })).toBe(true);
       expect(await factors().takeTotpStep(baker, 8)).toBe(true);
     });
@@ -155,7 +205,7 @@ export function secondFactorContract(bench: () => ContractBench): void {
 
     test("are replaced all at once, only of whom codes are asked for", async () => {
       const baker = await addOperator(bench());
-      const replace = () => factors().replaceRecoveryCodes(baker, [bytes(21)], ownEntry, 9);
+      const replace = () => factors().replaceRecoveryCodes(baker, [bytes(21)], null, ownEntry, 9);
       expect(await replace()).toBe(false);
       await factors().offerTotp(baker, sealed);
       expect(await replace()).toBe(false);

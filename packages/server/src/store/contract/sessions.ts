@@ -26,9 +26,9 @@ export function sessionContract(bench: () => ContractBench): void {
   async function start(
     operatorId: number,
     byte: number,
-    { nowMs = 5, expiresAtMs = 1e9 } = {},
+    { nowMs = 5, expiresAtMs = 1e9, atMost = 50 } = {},
   ): Promise<number> {
-    const id = await begin(null, operatorId, byte, { nowMs, expiresAtMs });
+    const id = await begin(null, operatorId, byte, { nowMs, expiresAtMs, atMost });
     if (id === null) throw new Error("the session did not begin");
     return id;
   }
@@ -36,7 +36,7 @@ export function sessionContract(bench: () => ContractBench): void {
     verified: Parameters<SessionStore["start"]>[0],
     operatorId: number,
     byte: number,
-    { nowMs = 5, expiresAtMs = 1e9 } = {},
+    { nowMs = 5, expiresAtMs = 1e9, atMost = 50 } = {},
   ) =>
     sessions().start(
       verified,
@@ -47,6 +47,7 @@ export function sessionContract(bench: () => ContractBench): void {
         address: "192.0.2.1",
         userAgent: `browser ${byte}`,
       },
+      atMost,
       audited,
       nowMs,
     );
@@ -58,6 +59,31 @@ export function sessionContract(bench: () => ContractBench): void {
     );
 
   describe("sessions", () => {
+    test("are at most so many: the one unused longest ends when another begins, with a line that says so", async () => {
+      const [baker, florist] = [await add(), await add("florist")];
+      await start(florist, 9);
+      const first = await start(baker, 1, { nowMs: 5 });
+      const second = await start(baker, 2, { nowMs: 6 });
+      await start(baker, 3, { nowMs: 7 });
+      await sessions().touch(first, { address: "192.0.2.1" }, 6 + minuteMs);
+      await start(baker, 4, { nowMs: 8 + minuteMs, atMost: 3 });
+      const live = (await sessions().list(baker, { nowMs: 9 + minuteMs, usedSinceMs: 0 })).map(
+        ({ userAgent }) => userAgent,
+      );
+      expect(live).toEqual(["browser 4", "browser 1", "browser 3"]);
+      expect(await sessions().list(florist, { nowMs: 9, usedSinceMs: 0 })).toHaveLength(1);
+      expect(await linesAbout("session.ended")).toMatchObject([
+        { subject: "baker@site.example", change: { session: second, reason: "too-many" } },
+      ]);
+    });
+
+    test("are at most so many also where many begin at the same moment", async () => {
+      const baker = await add();
+      await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((byte) => start(baker, byte, { atMost: 3 })));
+      expect(await sessions().list(baker, { nowMs: 6, usedSinceMs: 0 })).toHaveLength(3);
+      expect(await linesAbout("session.ended")).toHaveLength(5);
+    });
+
     test("are found by their hash, after a restart too, with all that deciding needs", async () => {
       const operatorId = await add();
       const id = await start(operatorId, 1);
@@ -129,7 +155,7 @@ export function sessionContract(bench: () => ContractBench): void {
       await secondFactors.offerTotp(id, sealed);
       expect(await begin(verified, id, 4)).not.toBeNull();
       const confirmed = { sealedSecret: sealed, step: 1, recoveryCodeHashes: [] };
-      await secondFactors.confirmTotp(id, confirmed, { ...audited, action: "x.made" }, 9);
+      await secondFactors.confirmTotp(id, confirmed, null, { ...audited, action: "x.made" }, 9);
       expect(await begin(verified, id, 5)).toBeNull();
       expect(await begin({ ...verified, sealedTotpSecret: sealed }, id, 6)).not.toBeNull();
       await operators.recover(id, "another", { ...audited, action: "x.made" }, 9);

@@ -4,6 +4,8 @@ import type { JsonValue } from "@sineta/protocol";
 export type Actor = {
   kind: "operator" | "api-key" | "command-line" | "server" | "nobody";
   name: string;
+  /** Row of the operator or API key, where what they do is remembered as theirs. The audit keeps the name alone. */
+  id?: number;
 };
 
 /** Who asks for something, and from where. */
@@ -27,6 +29,18 @@ export type AuditEntry = Asker & {
 
 export type AuditLine = AuditEntry & { id: number; atMs: number };
 
+/** Which lines are meant: those to which all that is given applies. */
+export type AuditFilter = {
+  /** Exactly this action. */
+  action?: string;
+  /** Exactly this name of who did it. */
+  actor?: string;
+  /** From then on. */
+  fromMs?: number;
+  /** Until just before then. */
+  untilMs?: number;
+};
+
 /**
  * Append-only: no line is ever changed. Calls of other stores that take an `AuditEntry` write it in the transaction of
  * what they change, and write none where they change nothing.
@@ -37,7 +51,7 @@ export type AuditStore = {
   /** Newest first, before `beforeId` if it is given. @param projectIds null among them stands for the whole server */
   list(
     projectIds: readonly (number | null)[],
-    options: { limit: number; beforeId?: number },
+    options: AuditFilter & { limit: number; beforeId?: number },
   ): Promise<AuditLine[]>;
   /** Removes lines from before this time, at most so many, and tells how many. None that is younger than 30 days. */
   removeBefore(timeMs: number, limit: number): Promise<number>;

@@ -25,9 +25,13 @@ export type BreakerStore = {
     destination: Destination,
     failure: Pick<Breaker, "reason" | "detail" | "probeAtMs">,
   ): Promise<boolean>;
+  /** open -> open: the probe told nothing, so the next may come at once. Changes nothing else. */
+  probeAgain(destination: Destination, nowMs: number): Promise<boolean>;
   /** open -> closed. Only if it is open. */
   close(destination: Destination): Promise<boolean>;
   /** Lets every open breaker be probed at once: after a start, whoever runs the server may have mended the cause. */
   probeAllNow(nowMs: number): Promise<void>;
   list(): Promise<Breaker[]>;
+  /** Whether a batch is kept of which anything was accepted there, under this key. */
+  hasEverAccepted(destination: Destination): Promise<boolean>;
 };

@@ -13,17 +13,27 @@ export type Recipient = {
   pushOrigin: string;
   /** Origin of the page that it was registered on. */
   origin: string;
+  /** Since when pushes to it are refused for what may be its own fault; null if none is. */
+  refusedAtMs: number | null;
 };
 
 /** A stable code, and more for people. */
 export type Explanation = { reason: string; detail: string };
 
 /** What came of sending to one registration. */
-export type Delivered = { registrationId: number; generation: number } & (
+export type Delivered = {
+  registrationId: number;
+  generation: number;
+  /** Kept with the registration: whether it was refused for what may be its own fault. Nothing changes without it. */
+  refused?: boolean;
+} & (
   | { kind: "accepted" }
   | { kind: "gone" }
-  /** `counted`: whether it was an attempt, which makes the next pause longer. */
-  | ({ kind: "retry"; dueAtMs: number; counted: boolean } & Explanation)
+  /**
+   * `counted`: whether it was an attempt, which makes the next pause longer. `setAtMs`: when its time was set, in case
+   * the clock is put back before it is written.
+   */
+  | ({ kind: "retry"; dueAtMs: number; setAtMs?: number; counted: boolean } & Explanation)
   | ({ kind: "rejected" | "failed" } & Explanation)
 );
 
@@ -133,7 +143,7 @@ export type DeliveryStore = {
   dueRetries(batch: Batch, message: Message, nowMs: number, limit: number): Promise<DueRetry[]>;
   /**
    * Writes a page: the cursor, the counts of batch and message, what was not simply accepted, the end of those who are
-   * gone, and gives the lease back; ends the batch if it is walked and no retry is left. All in one transaction, and
+   * gone, who was refused for what may be their own fault, and gives the lease back; ends the batch if it is walked and no retry is left. All in one transaction, and
    * only if the batch is leased to the owner and its cursor stands where `batch` says. A registration that is `gone` is ended only in
    * the generation it was sent to; one that moved to another destination meanwhile is owed the message there.
    * Of a batch that was cancelled meanwhile retries become `failed`.
@@ -159,6 +169,8 @@ export type DeliveryStore = {
   clockPutBack(nowMs: number): Promise<void>;
 
   queue(nowMs: number): Promise<QueueFigures>;
+  /** Registrations that messages still have before them at this destination: not sent to yet, or to be tried again. */
+  waitingAt(destination: Destination): Promise<number>;
   /**
    * What waits to be tried again at destinations that have accepted nothing since its batch was due, by reason. Who
    * moved there or came back was not tried yet and is left out. Reads every batch.

@@ -60,6 +60,19 @@ export type Message = NewMessage & {
   receipts: ReceiptCounts;
 };
 
+/** Who did something that is kept as theirs. */
+export type Doer<Kind extends "api-key" | "operator" | "command-line"> = {
+  kind: Kind;
+  /** A key without a name is called by its prefix. Null: the command line, or somebody who is gone. */
+  name: string | null;
+};
+
+/** A message as those who ask for it see it; the delivery has no use for who published it. */
+export type PublishedMessage = Message & {
+  /** Null: it is from before that was kept. */
+  publisher: Doer<"api-key" | "operator" | "command-line"> | null;
+};
+
 export type PublishResult =
   | { kind: "published" }
   /** This key has published this message before. */
@@ -67,7 +80,9 @@ export type PublishResult =
   /** This key has published something else. */
   | { kind: "key-reused" }
   /** The project has published as many within the last hour as its quota allows. */
-  | { kind: "quota-reached"; retryAfterMs: number };
+  | { kind: "quota-reached"; retryAfterMs: number }
+  /** The API key that publishes it was revoked or has expired meanwhile. */
+  | { kind: "key-ended" };
 
 /** What an idempotency key has published before. */
 export type EarlierPublication = Extract<PublishResult, { kind: "repeated" | "key-reused" }>;
@@ -90,10 +105,56 @@ export type ReasonCount = {
   count: number;
 };
 
+/** What a message has to be to be listed: all that is given. */
+export type MessageFilter = {
+  /** Each of its words begins a word of title or body; case and accents do not count. */
+  search?: string;
+  state?: MessageState;
+  targetKind?: MessageTarget["kind"];
+  /** When sending begins: from here on. */
+  scheduledFromMs?: number;
+  /** And before this. */
+  scheduledBeforeMs?: number;
+};
+
+/** A registration that did not simply accept a message. */
+export type MessageException = {
+  token: string;
+  pushOrigin: string;
+  kind: Exclude<keyof OutcomeCounts, "accepted">;
+  /** Of what is gone, `gone`. */
+  reason: string;
+  detail: string;
+  /** How often it was sent, and answered. */
+  attempts: number;
+  /** When a retry is due; null of what has ended. */
+  dueAtMs: number | null;
+  changedAtMs: number;
+};
+
+export type ExceptionsOptions = {
+  /** `nextAfterId` of the page before; 0 for the first. */
+  afterId: number;
+  limit: number;
+  kind?: MessageException["kind"];
+  reason?: string;
+};
+
+export type ExceptionPage = {
+  exceptions: MessageException[];
+  /** Null at the end. */
+  nextAfterId: number | null;
+};
+
+/** What was counted within an hour. */
+export type HourCounts = { accepted: number } & ReceiptCounts;
+/** `hourMs`: when it began, at a full hour of UTC. */
+export type HourOfMessage = HourCounts & { hourMs: number };
+
 export type MessageStore = {
   /**
    * Writes it as scheduled. Only if the project's quota allows one more within the hour; with an idempotency key only
-   * if the project has none of this key.
+   * if the project has none of this key. The audit's actor is kept as its publisher; an API key has to be good still.
    */
   publish(
     message: NewMessage,
@@ -104,9 +165,17 @@ export type MessageStore = {
   /** What this idempotency key has published before, without writing anything; null if that is nothing. */
   findPublished(projectId: number, idempotency: Idempotency): Promise<EarlierPublication | null>;
   /** @throws MessageUnreadable if its row holds what this version cannot read */
-  find(projectId: number, id: string): Promise<Message | null>;
-  /** The project's messages, newest first, those before `beforeId` if it is given. Unreadable ones are left out. */
-  list(projectId: number, limit: number, beforeId?: string): Promise<Message[]>;
+  find(projectId: number, id: string): Promise<PublishedMessage | null>;
+  /**
+   * The project's messages that pass the filter, newest first, those before `beforeId` if it is given. Unreadable ones
+   * are left out.
+   */
+  list(
+    projectId: number,
+    limit: number,
+    beforeId?: string,
+    filter?: MessageFilter,
+  ): Promise<PublishedMessage[]>;
   /**
    * scheduled, sending or paused -> cancelled: batches that nobody works on end, retries become `failed`. What is on
    * its way is still counted by its checkpoint. Very many retries fail in transactions that follow. Only if it has not
@@ -117,6 +186,13 @@ export type MessageStore = {
   progress(id: string): Promise<OriginProgress[]>;
   /** Reads all that was not simply accepted, of this message. */
   reasons(id: string): Promise<ReasonCount[]>;
+  /**
+   * Who did not simply accept it, in the order of registration, page by page. Looks through all of the message's, but
+   * never keeps others waiting for long. Registrations that retention has removed are not among them.
+   */
+  exceptions(id: string, options: ExceptionsOptions): Promise<ExceptionPage>;
+  /** What became of it in each hour in which there was anything, the first one first. Reads no receipts. */
+  hours(id: string): Promise<HourOfMessage[]>;
   /** Breakers that are open and hold a batch of the message. */
   heldBy(id: string): Promise<Breaker[]>;
   /** How many messages are in each state; states without one are left out. Reads an index of all messages. */

@@ -75,7 +75,10 @@ export type OperatorStore = {
     audit: AuditEntry,
     nowMs: number,
   ): Promise<number | null>;
-  /** Of one who has a role there. An owner's own invitations end with the ownership. */
+  /**
+   * Of one who has a role there. An owner's own invitations end with the ownership; the audit's line names the API keys that
+   * the owner has made and that are good still, as those of `removeRole` and `remove` do.
+   */
   setRole(
     id: number,
     role: { projectId: number; role: Role },
@@ -121,7 +124,8 @@ export type OperatorStore = {
   ): Promise<boolean>;
   /**
    * Uses the invitation up and adds the operator; one who is an operator already gets the role, unless the own one says
-   * more. Writes the audit's line itself. Withdraws the invitation of the first start.
+   * more. Writes the audit's line itself. Withdraws the invitation of the first start. One that is for no address ends when
+   * five were tried with it that somebody has.
    */
   accept(
     tokenHash: Uint8Array,

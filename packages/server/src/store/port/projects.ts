@@ -8,6 +8,7 @@ export type SealedVapidKey = {
   /** Uncompressed P-256 point, base64url. */
   publicKey: string;
   sealedPrivateKey: Uint8Array;
+  createdAtMs: number;
 };
 
 /** What a project's secret is for: keys of receipts, or tokens of the site's users. */
@@ -21,7 +22,7 @@ export type ProjectStore = {
   /** Adds the key only if the project has none. */
   addFirstVapidKey(
     projectId: number,
-    key: Omit<SealedVapidKey, "id">,
+    key: Pick<SealedVapidKey, "publicKey" | "sealedPrivateKey">,
     nowMs: number,
   ): Promise<boolean>;
   /** The project's sealed secret for this purpose; null if it has none. */
@@ -34,6 +35,11 @@ export type ProjectStore = {
     nowMs: number,
   ): Promise<boolean>;
   settings(projectId: number): Promise<ProjectSettings>;
+  /** What of its quotas the project has used. */
+  usage(
+    projectId: number,
+    nowMs: number,
+  ): Promise<{ liveRegistrations: number; messagesWithinHour: number }>;
   /**
    * Changes what is given, and nothing if it is so already.
    * @param entry of the audit; what is new, and what was before, is added to it

@@ -1,4 +1,4 @@
-import type { MessageTarget } from "@sineta/protocol";
+import type { BrowserName, MessageTarget, SystemName } from "@sineta/protocol";
 import type { Destination } from "./delivery.ts";
 import type { Topic } from "./topics.ts";
 
@@ -32,6 +32,9 @@ export type RegistrationCandidate = {
   origin: string;
   locale: string | null;
   timeZone: string | null;
+  /** What the browser says it is. */
+  browser: BrowserName;
+  system: SystemName;
   clientSecretHash: Uint8Array;
   /** Token of an earlier registration, if the browser has one. */
   earlierToken: string | null;
@@ -133,7 +136,7 @@ export type RegistrationStore = {
    */
   forget(id: number, newToken: string, nowMs: number): Promise<void>;
   countLive(projectId: number): Promise<number>;
-  /** Live registrations by push origin. Reads an index of them all. */
+  /** Live registrations by push origin, from counts that are kept. */
   countByOrigin(projectId: number): Promise<{ pushOrigin: string; count: number }[]>;
   /**
    * Counts an audience part by part: looks at the next `keys` registrations after `afterId`.
@@ -145,6 +148,8 @@ export type RegistrationStore = {
     afterId: number,
     keys: number,
   ): Promise<{ groups: AudienceGroup[]; next: number | null }>;
-  /** The longest origin that a live registration was made on; null without any. Reads them all. */
+  /** All live registrations by destination, from counts that are kept: as cheap for a million as for one. */
+  liveGroups(projectId: number): Promise<AudienceGroup[]>;
+  /** The longest origin that a live registration was made on, from counts that are kept; null without any. */
   longestOrigin(projectId: number): Promise<string | null>;
 };

@@ -8,6 +8,8 @@ export type RetentionStore = {
    * them. The figures of messages stay. One that a message is still to be tried at stays until that is settled.
    */
   removeEnded(beforeMs: number, limit: number): Promise<number>;
+  /** When the registration ended that `removeEnded` would remove first; null if there is none. */
+  oldestEnded(beforeMs: number): Promise<number | null>;
   /** Receipts of messages that ended before this time; their figures stay. */
   removeReceipts(beforeMs: number, limit: number): Promise<number>;
   /** Invitations, and questions put to passkeys, that have expired. */

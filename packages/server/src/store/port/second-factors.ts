@@ -1,5 +1,11 @@
 import type { AuditEntry } from "./audit.ts";
 
+/**
+ * What changes how an operator gets in ends all other sessions: where it takes `keepSession`, it is done only if that session
+ * has not ended meanwhile. Null: no session asks, and all end.
+ */
+export type KeepSession = number | null;
+
 /** TOTP secrets and the codes for the day on which the authenticator application is lost. One secret per operator. */
 export type SecondFactorStore = {
   /** Keeps a secret that is not confirmed yet, in place of another such one. Only if none is confirmed. */
@@ -17,17 +23,24 @@ export type SecondFactorStore = {
       step: number;
       recoveryCodeHashes: readonly Uint8Array[];
     },
+    keepSession: KeepSession,
     audit: AuditEntry,
     nowMs: number,
   ): Promise<boolean>;
   /** Only if codes are asked for, and none of this step or a later one has been taken. */
   takeTotpStep(operatorId: number, step: number): Promise<boolean>;
   /** Recovery codes go with it. Only if codes are asked for. */
-  removeTotp(operatorId: number, audit: AuditEntry, nowMs: number): Promise<boolean>;
+  removeTotp(
+    operatorId: number,
+    keepSession: KeepSession,
+    audit: AuditEntry,
+    nowMs: number,
+  ): Promise<boolean>;
   /** In place of those there are. Only if codes are asked for. */
   replaceRecoveryCodes(
     operatorId: number,
     hashes: readonly Uint8Array[],
+    keepSession: KeepSession,
     audit: AuditEntry,
     nowMs: number,
   ): Promise<boolean>;
@@ -54,16 +67,23 @@ export type PasskeyStore = {
   addPasskey(
     passkey: Omit<Passkey, "id" | "createdAtMs" | "lastUsedAtMs">,
     atMost: number,
+    keepSession: KeepSession,
     audit: AuditEntry,
     nowMs: number,
-  ): Promise<"added" | "known" | "too-many">;
+  ): Promise<"added" | "known" | "too-many" | "session-ended">;
   /** Of an operator, the oldest first. */
   passkeys(operatorId: number): Promise<Passkey[]>;
   findPasskey(credentialId: Uint8Array): Promise<Passkey | null>;
   /** Remembers counter and time. Only if the counter has grown, or both are 0 (WebAuthn Level 3, section 6.1.1). */
   usePasskey(id: number, counter: number, nowMs: number): Promise<boolean>;
   /** Only if it is this operator's. */
-  removePasskey(operatorId: number, id: number, audit: AuditEntry, nowMs: number): Promise<boolean>;
+  removePasskey(
+    operatorId: number,
+    id: number,
+    keepSession: KeepSession,
+    audit: AuditEntry,
+    nowMs: number,
+  ): Promise<boolean>;
 
   /**
    * A question to be put to a passkey. An operator has one at a time: a new one takes the place of the one before.

@@ -24,7 +24,8 @@ export type LiveSession = Session & {
 
 export type SessionStore = {
   /**
-   * Logs the operator in: writes the session, the time and the audit's line.
+   * Logs the operator in: writes the session, the time and the audit's line. Of more sessions than there may be those end
+   * that were unused longest, each with a line of its own.
    * @param verified what log-in has looked at; null: it was let in otherwise. Only if it still holds
    * @returns null if password or second factor were changed meanwhile, or there is no such operator any more
    */
@@ -34,6 +35,7 @@ export type SessionStore = {
       Session,
       "address" | "userAgent"
     >,
+    atMost: number,
     audit: AuditEntry,
     nowMs: number,
   ): Promise<number | null>;

@@ -165,4 +165,5 @@ const recipientColumns = [
   "registrations.vapid_key_id as vapidKeyId",
   "registrations.push_origin as pushOrigin",
   "registrations.origin",
+  "registrations.refused_at_ms as refusedAtMs",
 ] as const;

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "./connection.ts";
+import { linesOf } from "./audit.ts";
+import { connect, openDatabase } from "./connection.ts";
 import { migrate } from "./migrate.ts";
+import { readsOf } from "./testing/query-plan.ts";
 
 let database: DatabaseSync;
 beforeEach(() => {
@@ -29,4 +31,18 @@ test.for([
     { id: 1, actor: "" },
     { id: 2, actor: "" },
   ]);
+});
+
+test.for([
+  [{}, "audit_of_project (project_id=? AND id<?)"],
+  [{ action: "x.done" }, "audit_of_project_by_action (project_id=? AND action=? AND id<?)"],
+  [{ actor: "one" }, "audit_of_project_by_actor (project_id=? AND actor=? AND id<?)"],
+] as const)("%j is read along an index, without sorting", ([filter, index]) => {
+  for (const projectId of [1, null]) {
+    const page = { ...filter, beforeId: 1000, fromId: undefined, limit: 100 };
+    const query = linesOf(connect(database), projectId, page);
+    expect(readsOf(database, query)).toEqual([`SEARCH audit USING INDEX ${index}`]);
+    const plan = database.prepare(`explain query plan ${query.compile().sql}`).all();
+    expect(JSON.stringify(plan)).not.toContain("TEMP B-TREE");
+  }
 });

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLine, AuditStore } from "../port.ts";
+import type { AuditEntry, AuditFilter, AuditLine, AuditStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
 /** For a transaction that changes what the entry tells of. */
@@ -26,18 +26,16 @@ export function auditStore(connection: Connection): AuditStore {
   return {
     append: (entry, nowMs) => writeAudit(connection, entry, nowMs),
 
-    async list(projectIds, { limit, beforeId }) {
-      const ids = projectIds.filter((id) => id !== null);
-      let query = connection.selectFrom("audit").selectAll();
-      query = query.where((is) =>
-        is.or([
-          ...(ids.length === 0 ? [] : [is("project_id", "in", ids)]),
-          ...(projectIds.includes(null) ? [is("project_id", "is", null)] : []),
-        ]),
+    async list(projectIds, { limit, beforeId, ...filter }) {
+      const bounds = {
+        beforeId: least(beforeId, await firstIdFrom(connection, filter.untilMs)),
+        fromId: await firstIdFrom(connection, filter.fromMs),
+      };
+      const pages = await Promise.all(
+        projectIds.map((id) => linesOf(connection, id, { ...filter, ...bounds, limit }).execute()),
       );
-      if (beforeId !== undefined) query = query.where("id", "<", beforeId);
-      const rows = await query.orderBy("id", "desc").limit(limit).execute();
-      return rows.map((row): AuditLine => ({
+      const rows = pages.flat().toSorted((one, other) => other.id - one.id);
+      return rows.slice(0, limit).map((row): AuditLine => ({
         id: row.id,
         atMs: row.at_ms,
         projectId: row.project_id,
@@ -64,4 +62,60 @@ export function auditStore(connection: Connection): AuditStore {
       return Number(numDeletedRows);
     },
   };
+}
+
+/**
+ * A page of one project's lines, newest first: along an index in every case, however long the audit is.
+ * @param projectId null stands for the whole server
+ */
+export function linesOf(
+  connection: Connection,
+  projectId: number | null,
+  {
+    action,
+    actor,
+    beforeId,
+    fromId,
+    limit,
+  }: Pick<AuditFilter, "action" | "actor"> & {
+    beforeId: number | undefined;
+    fromId: number | undefined;
+    limit: number;
+  },
+) {
+  let query = connection.selectFrom("audit").selectAll();
+  query =
+    projectId === null
+      ? query.where("project_id", "is", null)
+      : query.where("project_id", "=", projectId);
+  if (action !== undefined) query = query.where("action", "=", action);
+  if (actor !== undefined) query = query.where("actor", "=", actor);
+  if (beforeId !== undefined) query = query.where("id", "<", beforeId);
+  if (fromId !== undefined) query = query.where("id", ">=", fromId);
+  return query.orderBy("id", "desc").limit(limit);
+}
+
+/**
+ * The first line from then on: times become ids, by which everything is in order. Lines are numbered as they are
+ * written, so a clock that was put back leaves some on the other side.
+ */
+async function firstIdFrom(
+  connection: Connection,
+  timeMs: number | undefined,
+): Promise<number | undefined> {
+  if (timeMs === undefined) return undefined;
+  const last = await connection
+    .selectFrom("audit")
+    .select("id")
+    .where("at_ms", "<", timeMs)
+    .orderBy("at_ms", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return (last?.id ?? 0) + 1;
+}
+
+function least(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
 }

@@ -39,6 +39,13 @@ export function breakerStore(connection: Connection): BreakerStore {
       return numUpdatedRows === 1n;
     },
 
+    async probeAgain(destination, nowMs) {
+      const { numUpdatedRows } = await update(destination)
+        .set({ probe_at_ms: nowMs })
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
     async close({ pushOrigin, vapidKeyId }) {
       const { numDeletedRows } = await connection
         .deleteFrom("breakers")
@@ -57,7 +64,21 @@ export function breakerStore(connection: Connection): BreakerStore {
     },
 
     list: () => breakersFrom(connection).execute(),
+
+    async hasEverAccepted(destination) {
+      return (await acceptedBatch(connection, destination).executeTakeFirst()) !== undefined;
+    },
   };
+}
+
+export function acceptedBatch(connection: Connection, { pushOrigin, vapidKeyId }: Destination) {
+  return connection
+    .selectFrom("batches")
+    .select("id")
+    .where("push_origin", "=", pushOrigin)
+    .where("vapid_key_id", "=", vapidKeyId)
+    .where("accepted", ">", 0)
+    .limit(1);
 }
 
 /** Open breakers, in a fixed order; there are few of them. */

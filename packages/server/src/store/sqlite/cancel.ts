@@ -24,14 +24,22 @@ export async function cancelMessage(
     .$if(projectId !== null, (query) => query.where("project_id", "=", projectId))
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
+  await cancelBatches(transaction, [id]);
+  await failIdle(transaction, id, nowMs);
+  return true;
+}
+
+/** Batches of messages that are cancelled. Retries that nobody works on are left to `failIdle`. */
+export async function cancelBatches(
+  transaction: Connection,
+  messageIds: readonly string[],
+): Promise<void> {
   await transaction
     .updateTable("batches")
     .set({ state: "cancelled" })
-    .where("message_id", "=", id)
+    .where(sql<boolean>`message_id in (select value from json_each(${JSON.stringify(messageIds)}))`)
     .where("state", "=", sql.lit("open"))
     .execute();
-  await failIdle(transaction, id, nowMs);
-  return true;
 }
 
 /**

@@ -3,7 +3,9 @@ import type { Checkpoint, Checkpointed, Delivered, StoreReason } from "../port.t
 import { failCancelled } from "./cancel.ts";
 import type { Connection } from "./connection.ts";
 import { addCounts, noCounts } from "./counts.ts";
+import { countInHour } from "./message-hours.ts";
 import { holdsMoved, movedReason } from "./moved.ts";
+import { keepRefusals } from "./refusals.ts";
 import { scrubbed } from "./registrations.ts";
 import type { Tables } from "./tables.ts";
 
@@ -29,6 +31,7 @@ export async function checkpoint(
     .executeTakeFirst();
   if (batch === undefined) return null;
 
+  await keepRefusals(transaction, [...walked, ...retried.map((each) => each.delivered)], nowMs);
   const counts = noCounts();
   const change = noCounts();
   const apart = await withRow(transaction, batch.message_id, walked);
@@ -49,6 +52,9 @@ export async function checkpoint(
     change[final.kind] += 1;
   }
   await addCounts(transaction, id, change);
+  if (change.accepted > 0) {
+    await countInHour(transaction, batch.message_id, ["accepted", change.accepted], nowMs);
+  }
   return { counts, done: await goOn(transaction, batch, nowMs) };
 }
 
@@ -202,11 +208,19 @@ function exceptionColumns(final: Delivered, nowMs: number) {
   return {
     kind: final.kind,
     generation: final.generation,
-    due_at_ms: final.kind === "retry" ? final.dueAtMs : null,
+    due_at_ms: final.kind === "retry" ? dueOf(final, nowMs) : null,
     reason: "reason" in final ? final.reason : final.kind,
     detail: "detail" in final ? final.detail : "",
     changed_at_ms: nowMs,
   };
+}
+
+/** A clock that was put back while the page was under way: it is due as soon as it was meant. */
+function dueOf(
+  { dueAtMs, setAtMs = 0 }: Extract<Delivered, { kind: "retry" }>,
+  nowMs: number,
+): number {
+  return dueAtMs - Math.max(0, setAtMs - nowMs);
 }
 
 /** Says when the batch has something to do next, or ends it. @returns whether it has ended */

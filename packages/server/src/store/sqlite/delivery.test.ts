@@ -3,15 +3,18 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Compilable, RawBuilder } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MessageTarget } from "../port.ts";
+import { accepted } from "../contract/delivering.ts";
 import { nextOfBatch, retriesOf } from "./batch-page.ts";
+import { acceptedBatch } from "./breakers.ts";
 import { nextRetry, rowsOf } from "./checkpoint.ts";
 import { connect, openDatabase, type Connection } from "./connection.ts";
-import { queue } from "./delivery.ts";
+import { queue, waitingAt } from "./delivery.ts";
 import { abandoned, expired, finish, pause, resume } from "./endings.ts";
 import { leaseFirst, readyDestinations, readyMessages, releaseAll } from "./leases.ts";
 import { migrate } from "./migrate.ts";
 import { hostsOf, retriesOfRegistration, turnsBefore } from "./moved.ts";
 import { toPlan } from "./plan.ts";
+import { setRefused } from "./refusals.ts";
 import { fill, readsOf } from "./testing/query-plan.ts";
 
 let database: DatabaseSync;
@@ -173,6 +176,19 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
     ]);
   });
 
+  test("who was refused is found one by one, and what was accepted by its destination", () => {
+    const those = [accepted(5), accepted(7)];
+    for (const atMs of [9, null]) {
+      expect(reads(setRefused(connection, those, atMs))).toEqual([
+        "SCAN sent VIRTUAL TABLE INDEX 1:",
+        "SEARCH registrations USING INTEGER PRIMARY KEY (rowid=?)",
+      ]);
+    }
+    expect(reads(acceptedBatch(connection, here))).toEqual([
+      expect.stringMatching(/^SEARCH batches USING INDEX .*\(push_origin=\? AND vapid_key_id=\?/),
+    ]);
+  });
+
   test("a registration that moves reads the open batches it comes from and goes to", () => {
     const elsewhere = { ...place, push_origin: "o2" };
     expect(reads(turnsBefore(connection, { id: 5, projectId: 1 }, place, elsewhere))).toEqual([
@@ -210,6 +226,12 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
         );
       }
     }
+  });
+
+  test("what waits at a destination is read from its open batches", () => {
+    expect(readsRaw(waitingAt(here))).toEqual([
+      "SEARCH batches USING INDEX batches_ready (push_origin=? AND vapid_key_id=?)",
+    ]);
   });
 
   test("the queue reads the batches that are open", () => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DeliveryStore, NotAccepting, QueueFigures } from "../port.ts";
+import type { DeliveryStore, Destination, NotAccepting, QueueFigures } from "../port.ts";
 import { batchPage, dueRetries } from "./batch-page.ts";
 import { cancelMessage } from "./cancel.ts";
 import { checkpoint, renewedReason } from "./checkpoint.ts";
@@ -58,8 +58,20 @@ export function deliveryStore(connection: Connection): DeliveryStore {
     clockPutBack: (nowMs) => atomically((transaction) => putBack(transaction, nowMs)),
 
     queue: (nowMs) => queue(connection, nowMs).executeTakeFirstOrThrow(),
+    async waitingAt(destination) {
+      const { rows } = await waitingAt(destination).execute(connection);
+      return rows[0]?.waiting ?? 0;
+    },
     notAccepting: () => notAccepting(connection),
   };
+}
+
+/** Reads the destination's batches that have not ended. */
+export function waitingAt({ pushOrigin, vapidKeyId }: Destination) {
+  return sql<{ waiting: number }>`
+    select coalesce(sum(max(planned - (accepted + gone + rejected + failed), 0)), 0) as waiting
+    from batches indexed by batches_ready
+    where state = 'open' and push_origin = ${pushOrigin} and vapid_key_id = ${vapidKeyId}`;
 }
 
 async function idsOf(changed: { execute(): Promise<{ id: string }[]> }): Promise<string[]> {

@@ -92,7 +92,11 @@ export function invitationStore(connection: Connection): Pick<OperatorStore, Inv
           return { kind: "invitation-for-another" };
         const operatorId =
           "email" in who ? await insertOperator(transaction, who, nowMs) : who.operatorId;
-        if (operatorId === null) return { kind: "email-taken" };
+        if (operatorId === null) {
+          // One that is for an address tells of that alone.
+          if (invitation.email === null) await countTry(transaction, invitation, address, nowMs);
+          return { kind: "email-taken" };
+        }
         const before = await roleIn(transaction, operatorId, projectId);
         const after = before === null ? role : greaterOf(before, role);
         await giveRole(transaction, { operatorId, projectId, role: after }, nowMs);
@@ -113,6 +117,37 @@ export function invitationStore(connection: Connection): Pick<OperatorStore, Inv
         return { kind: "accepted", operatorId, email };
       }),
   };
+}
+
+/** Else whoever has a link for anybody could try by it who has an account. */
+const mostTries = 5;
+
+async function countTry(
+  transaction: Connection,
+  { id, projectId }: Pick<Invitation, "id" | "projectId">,
+  address: string | null,
+  nowMs: number,
+): Promise<void> {
+  const { tries } = await transaction
+    .updateTable("invitations")
+    .set((row) => ({ tries: row("tries", "+", 1) }))
+    .where("id", "=", id)
+    .returning("tries")
+    .executeTakeFirstOrThrow();
+  if (tries < mostTries) return;
+  await transaction.deleteFrom("invitations").where("id", "=", id).execute();
+  await writeAudit(
+    transaction,
+    {
+      actor: { kind: "nobody", name: "" },
+      address,
+      projectId,
+      action: "invitation.withdrawn",
+      subject: String(id),
+      change: { reason: "too-many-tries" },
+    },
+    nowMs,
+  );
 }
 
 /** The link of the first start is for whoever is nobody's guest: it ends once there is an operator. */

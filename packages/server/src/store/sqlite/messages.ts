@@ -2,17 +2,24 @@ import { sql, type Selectable } from "kysely";
 import { messageDataSchema, notificationSchema, targetSchema } from "@sineta/protocol";
 import {
   MessageUnreadable,
+  type Actor,
   type EarlierPublication,
   type Idempotency,
   type Message,
   type MessageStore,
   type NewMessage,
+  type PublishedMessage,
   type PublishResult,
 } from "../port.ts";
+import { isGood } from "./api-keys.ts";
 import { writeAudit } from "./audit.ts";
 import { cancelMessage, failIdle } from "./cancel.ts";
 import type { Connection } from "./connection.ts";
+import { doerFrom, doerOf, nameOfDoer } from "./doers.ts";
+import { exceptionsPage } from "./exceptions.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
+import { hoursOf } from "./message-hours.ts";
+import { listedIds } from "./message-list.ts";
 import { breakersHolding, countByState, exceptionsByReason, progressOf } from "./progress.ts";
 import { untilNextMessage } from "./quotas.ts";
 import type { Tables } from "./tables.ts";
@@ -21,7 +28,12 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
   return {
     publish: (message, nowMs, idempotency, audit) =>
       grouped(async (transaction) => {
-        const result = await publish(transaction, message, nowMs, idempotency);
+        const publisher = audit?.actor;
+        if (publisher?.kind === "api-key" && publisher.id !== undefined) {
+          // Looked at here, since it may have been revoked, with its messages cancelled, while the request came in.
+          if (!(await isGood(transaction, publisher.id, nowMs))) return { kind: "key-ended" };
+        }
+        const result = await publish(transaction, { ...message, publisher }, nowMs, idempotency);
         if (result.kind === "published" && audit !== undefined) {
           await writeAudit(transaction, audit, nowMs);
         }
@@ -34,22 +46,26 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
       const row = await connection
         .selectFrom("messages")
         .selectAll()
+        .select(publisherName)
         .where("id", "=", id)
         .where("project_id", "=", projectId)
         .executeTakeFirst();
-      return row === undefined ? null : messageFromRow(row);
+      return row === undefined ? null : publishedFromRow(row);
     },
 
-    async list(projectId, limit, beforeId) {
-      const found: Message[] = [];
+    async list(projectId, limit, beforeId, filter = {}) {
+      const found: PublishedMessage[] = [];
       let before = beforeId;
       // Unreadable ones leave room, which those before them take: a short list means that there are no more.
       while (found.length < limit) {
         const wanted = limit - found.length;
-        const rows = await pageBefore(connection, projectId, before, wanted).execute();
-        found.push(...rows.flatMap(messageIfReadable));
-        if (rows.length < wanted) break;
-        before = rows.at(-1)?.id;
+        const page = { beforeId: before, limit: wanted, filter };
+        const ids = await listedIds(connection, projectId, page);
+        const rows = await rowsOf(connection, ids).execute();
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        found.push(...ids.flatMap((id) => messageIfReadable(byId.get(id))));
+        if (ids.length < wanted) break;
+        before = ids.at(-1);
       }
       return found;
     },
@@ -68,6 +84,8 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
 
     progress: (id) => progressOf(connection, id),
     reasons: (id) => exceptionsByReason(connection, id).execute(),
+    exceptions: (id, options) => exceptionsPage(connection, id, options),
+    hours: (id) => hoursOf(connection, id).execute(),
     heldBy: (id) => breakersHolding(connection, id).execute(),
     countByState: () => countByState(connection),
   };
@@ -75,7 +93,7 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
 
 async function publish(
   transaction: Connection,
-  message: NewMessage,
+  message: NewMessage & { publisher: Actor | undefined },
   nowMs: number,
   idempotency: Idempotency | undefined,
 ): Promise<PublishResult> {
@@ -88,6 +106,7 @@ async function publish(
         : await published(transaction, message.projectId, idempotency);
     return earlier ?? { kind: "quota-reached", retryAfterMs };
   }
+  const publisher = doerOf(message.publisher, ["api-key", "operator", "command-line"]);
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("messages")
     .values({
@@ -110,6 +129,8 @@ async function publish(
       ended_at_ms: null,
       watermark: null,
       planned_at_ms: null,
+      publisher_kind: publisher.kind,
+      publisher_id: publisher.id,
     })
     .onConflict((conflict) =>
       conflict
@@ -141,20 +162,12 @@ async function published(
   return same ? { kind: "repeated", message: messageFromRow(earlier) } : { kind: "key-reused" };
 }
 
-/** The project's rows, newest first; reads no more than it gives. */
-export function pageBefore(
-  connection: Connection,
-  projectId: number,
-  beforeId: string | undefined,
-  limit: number,
-) {
-  const rows = connection
+export function rowsOf(connection: Connection, ids: readonly string[]) {
+  return connection
     .selectFrom("messages")
     .selectAll()
-    .where("project_id", "=", projectId)
-    .orderBy("id", "desc")
-    .limit(limit);
-  return beforeId === undefined ? rows : rows.where("id", "<", beforeId);
+    .select(publisherName)
+    .where("id", "in", sql<string>`(select value from json_each(${JSON.stringify(ids)}))`);
 }
 
 type MessageRow = Selectable<Tables["messages"]>;
@@ -164,9 +177,22 @@ export function messageFromRow(row: MessageRow): Message {
   return { ...saidBy(row), ...whatBecameOf(row) };
 }
 
-function messageIfReadable(row: MessageRow): Message[] {
+const publisherName = nameOfDoer("messages.publisher_kind", "messages.publisher_id").as(
+  "publisher_name",
+);
+type PublishedRow = MessageRow & { publisher_name: string | null };
+
+function publishedFromRow(row: PublishedRow): PublishedMessage {
+  return {
+    ...messageFromRow(row),
+    publisher: doerFrom(row.publisher_kind, row.publisher_name),
+  };
+}
+
+function messageIfReadable(row: PublishedRow | undefined): PublishedMessage[] {
+  if (row === undefined) return [];
   try {
-    return [messageFromRow(row)];
+    return [publishedFromRow(row)];
   } catch (error) {
     if (error instanceof MessageUnreadable) return [];
     throw error;

@@ -197,4 +197,52 @@ describe("the migrations", () => {
     after.close();
     rmSync(folder, { recursive: true });
   });
+
+  test("0006 counts what is there as its triggers would have", () => {
+    migrate(database, 5, migrations.slice(0, 4));
+    database.exec(`
+      insert into projects (id, name, created_at_ms) values (1, 'default', 5);
+      insert into vapid_keys values (1, 1, 'key', x'01', 5, null);
+      with recursive number (n) as (select 1 union all select n + 1 from number where n < 12)
+      insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
+        vapid_key_id, push_origin, origin, locale, created_at_ms, refreshed_at_ms)
+      select 1, 'token ' || n, x'02', 'e' || n, cast('e' || n as blob), 'p', 'a', 1,
+        case n % 4 when 0 then 'https://updates.push.services.mozilla.com' when 1 then 'https://web.push.apple.com'
+          when 2 then 'https://wns2-a.notify.windows.com' else 'https://fcm.googleapis.com' end,
+        'https://site.example', iif(n < 4, null, 'pt-BR'), n * 86400000, n * 86400000 from number;
+      insert into topics values (1, 1, 'bread', 'open', 0);
+      insert into registration_topics select 1, id, 0 from registrations where id < 6;
+      update registrations set ended_at_ms = 20 * 86400000, end_reason = iif(id = 1, 'gone', 'left'), endpoint = null,
+        endpoint_hash = null, p256dh = null, auth = null where id in (1, 2, 12);
+    `);
+    migrate(database, 7);
+    const all = (sql: string) => database.prepare(sql).all();
+    const recount = (column: string, kind: string) =>
+      all(`select '${kind}' as kind, ${column} as value, count(*) as live from registrations
+        where ended_at_ms is null group by ${column}`);
+    const kept = (kind: string) =>
+      all(`select kind, value, live from audience_live where kind = '${kind}' order by value`);
+    expect(kept("browser")).toEqual([
+      { kind: "browser", value: "edge", live: 2 },
+      { kind: "browser", value: "firefox", live: 2 },
+      { kind: "browser", value: "safari", live: 2 },
+      { kind: "browser", value: "unknown", live: 3 },
+    ]);
+    for (const kind of ["browser", "system", "language"]) {
+      expect(kept(kind)).toEqual(recount(kind, kind));
+    }
+    expect(kept("push-origin")).toEqual(recount("push_origin", "push-origin"));
+    expect(all('select day, registered, gone, "left" from audience_days where day > 10')).toEqual([
+      { day: 11, registered: 1, gone: 0, left: 0 },
+      { day: 12, registered: 1, gone: 0, left: 0 },
+      { day: 20, registered: 0, gone: 1, left: 2 },
+    ]);
+    expect(all("select live_registrations from topics")).toEqual([{ live_registrations: 3 }]);
+    // Whoever takes a live one out by hand leaves the figures right.
+    database.exec("delete from registration_topics; delete from registrations where id = 4");
+    expect(kept("browser")).toEqual(recount("browser", "browser"));
+    expect(all("select sum(removed) as removed from audience_days")).toEqual([{ removed: 1 }]);
+    expect(all("select live_registrations from topics")).toEqual([{ live_registrations: 0 }]);
+    expect(all("pragma foreign_key_check")).toEqual([]);
+  });
 });

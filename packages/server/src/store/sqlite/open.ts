@@ -2,10 +2,13 @@ import { statSync } from "node:fs";
 import { sql } from "kysely";
 import type { Store } from "../port.ts";
 import { apiKeyStore } from "./api-keys.ts";
+import { audienceDays, audienceNow } from "./audience-figures.ts";
 import { auditStore } from "./audit.ts";
 import { breakerStore } from "./breakers.ts";
 import { connect, openDatabase } from "./connection.ts";
 import { deliveryStore } from "./delivery.ts";
+import { draftStore } from "./drafts.ts";
+import { imageStore } from "./images.ts";
 import { messageStore } from "./messages.ts";
 import { groupWrites } from "./grouped-writes.ts";
 import { hasPendingMigrations, migrate } from "./migrate.ts";
@@ -13,6 +16,8 @@ import { operatorStore } from "./operators.ts";
 import { passkeyStore } from "./passkeys.ts";
 import { projectStore } from "./projects.ts";
 import { receiptStore } from "./receipts.ts";
+import { listRegistrations } from "./registration-list.ts";
+import { registrationStory, removeRegistration } from "./registration-story.ts";
 import { registrationStore } from "./registrations.ts";
 import { secondFactorStore } from "./second-factors.ts";
 import { sessionStore } from "./sessions.ts";
@@ -52,6 +57,13 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
   return {
     projects: projectStore(connection),
     registrations: registrationStore(connection, write),
+    audience: {
+      now: (projectId) => audienceNow(connection, projectId),
+      days: (projectId, from, to) => audienceDays(connection, projectId, from, to),
+      list: listRegistrations(connection),
+      story: registrationStory(connection),
+      remove: removeRegistration(write),
+    },
     topics: topicStore(connection),
     messages: messageStore(connection, write),
     receipts: receiptStore(connection, write),
@@ -65,6 +77,8 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
     sessions: sessionStore(connection),
     secondFactors: secondFactorStore(connection),
     passkeys: passkeyStore(connection),
+    drafts: draftStore(connection),
+    images: imageStore(connection),
     check,
     close: () => (closed ??= connection.destroy()),
   };

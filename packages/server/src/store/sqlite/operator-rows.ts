@@ -53,3 +53,32 @@ export async function giveRole(
     )
     .execute();
 }
+
+/** Whether the session that asks is there still. @param sessionId null: none asks */
+export async function isLoggedIn(
+  transaction: Connection,
+  operatorId: number,
+  sessionId: number | null,
+): Promise<boolean> {
+  if (sessionId === null) return true;
+  const row = await transaction
+    .selectFrom("operator_sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .where("operator_id", "=", operatorId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends all sessions of the operator but this one: how one gets in has changed. */
+export async function endOtherSessions(
+  transaction: Connection,
+  operatorId: number,
+  keepSession: number | null,
+): Promise<void> {
+  await transaction
+    .deleteFrom("operator_sessions")
+    .where("operator_id", "=", operatorId)
+    .$if(keepSession !== null, (query) => query.where("id", "!=", keepSession))
+    .execute();
+}

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import type { OperatorCredentials, OperatorStore } from "../port.ts";
+import type { JsonValue } from "@sineta/protocol";
+import type { AuditEntry, OperatorCredentials, OperatorStore } from "../port.ts";
+import { goodKeysMadeBy } from "./api-keys.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 import { invitationStore, withdrawFirst } from "./invitations.ts";
-import { giveRole, insertOperator, roleIn } from "./operator-rows.ts";
+import { endOtherSessions, giveRole, insertOperator, roleIn } from "./operator-rows.ts";
 
 export function operatorStore(connection: Connection): OperatorStore {
   return {
@@ -64,7 +66,8 @@ export function operatorStore(connection: Connection): OperatorStore {
           await withdrawOf(transaction, id, projectId);
         }
         await giveRole(transaction, { operatorId: id, projectId, role }, nowMs);
-        await writeAudit(transaction, audit, nowMs);
+        const left = before === "owner" ? await keysLeftBy(transaction, id, projectId, nowMs) : {};
+        await writeAudit(transaction, withChange(audit, left), nowMs);
         return "changed";
       }),
 
@@ -83,7 +86,8 @@ export function operatorStore(connection: Connection): OperatorStore {
           .where("operator_id", "=", id)
           .where(sql<boolean>`not exists (select 1 from operator_roles where operator_id = ${id})`)
           .execute();
-        await writeAudit(transaction, audit, nowMs);
+        const left = await keysLeftBy(transaction, id, projectId, nowMs);
+        await writeAudit(transaction, withChange(audit, left), nowMs);
         return "changed";
       }),
 
@@ -99,11 +103,7 @@ export function operatorStore(connection: Connection): OperatorStore {
           .executeTakeFirst();
         if (asks === undefined) return false;
         await writeHash(transaction, id, to);
-        await transaction
-          .deleteFrom("operator_sessions")
-          .where("operator_id", "=", id)
-          .where("id", "!=", keepSession)
-          .execute();
+        await endOtherSessions(transaction, id, keepSession);
         await writeAudit(transaction, audit, nowMs);
         return true;
       }),
@@ -139,7 +139,8 @@ export function operatorStore(connection: Connection): OperatorStore {
         if ((await findOne(transaction, "id", id)) === null) return "not-found";
         if (await isLastOwner(transaction, id, null)) return "last-owner";
         await transaction.deleteFrom("operators").where("id", "=", id).execute();
-        await writeAudit(transaction, audit, nowMs);
+        const left = await keysLeftBy(transaction, id, null, nowMs);
+        await writeAudit(transaction, withChange(audit, left), nowMs);
         return "changed";
       }),
   };
@@ -218,4 +219,27 @@ async function withdrawOf(transaction: Connection, id: number, projectId: number
     .where("invited_by", "=", id)
     .where("project_id", "=", projectId)
     .execute();
+}
+
+/** Of very many keys so many stand in the audit. */
+const keysTold = 100;
+
+/**
+ * What an owner has seen and that goes on opening: a program may live on it, so it ends by nothing but a revocation.
+ * @param projectId null: of all projects
+ * @returns for the audit; nothing if there is none
+ */
+async function keysLeftBy(
+  transaction: Connection,
+  id: number,
+  projectId: number | null,
+  nowMs: number,
+): Promise<Record<string, JsonValue>> {
+  const keys = await goodKeysMadeBy(transaction, id, projectId, nowMs);
+  return keys.length === 0 ? {} : { apiKeys: keys.slice(0, keysTold).map(({ prefix }) => prefix) };
+}
+
+function withChange(audit: AuditEntry, more: Record<string, JsonValue>): AuditEntry {
+  if (Object.keys(more).length === 0) return audit;
+  return { ...audit, change: { ...audit.change, ...more } };
 }

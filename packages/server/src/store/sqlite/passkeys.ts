@@ -2,11 +2,14 @@ import { sql } from "kysely";
 import type { Passkey, PasskeyStore } from "../port.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
+import { endOtherSessions, isLoggedIn } from "./operator-rows.ts";
 
 export function passkeyStore(connection: Connection): PasskeyStore {
   return {
-    addPasskey: (passkey, atMost, audit, nowMs) =>
+    addPasskey: (passkey, atMost, keepSession, audit, nowMs) =>
       connection.transaction().execute(async (transaction) => {
+        const { operatorId } = passkey;
+        if (!(await isLoggedIn(transaction, operatorId, keepSession))) return "session-ended";
         const { count } = await transaction
           .selectFrom("passkeys")
           .select((of) => of.fn.countAll<number>().as("count"))
@@ -28,6 +31,7 @@ export function passkeyStore(connection: Connection): PasskeyStore {
           .onConflict((conflict) => conflict.column("credential_id").doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) return "known";
+        await endOtherSessions(transaction, operatorId, keepSession);
         await writeAudit(transaction, audit, nowMs);
         return "added";
       }),
@@ -57,14 +61,16 @@ export function passkeyStore(connection: Connection): PasskeyStore {
       return numUpdatedRows > 0n;
     },
 
-    removePasskey: (operatorId, id, audit, nowMs) =>
+    removePasskey: (operatorId, id, keepSession, audit, nowMs) =>
       connection.transaction().execute(async (transaction) => {
+        if (!(await isLoggedIn(transaction, operatorId, keepSession))) return false;
         const { numDeletedRows } = await transaction
           .deleteFrom("passkeys")
           .where("id", "=", id)
           .where("operator_id", "=", operatorId)
           .executeTakeFirst();
         if (numDeletedRows === 0n) return false;
+        await endOtherSessions(transaction, operatorId, keepSession);
         await writeAudit(transaction, audit, nowMs);
         return true;
       }),

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Compilable } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connect, openDatabase, type Connection } from "./connection.ts";
-import { pageBefore } from "./messages.ts";
+import { firstOfKey } from "./messages-of-key.ts";
 import { migrate } from "./migrate.ts";
 import {
   batchesByOrigin,
@@ -25,12 +25,10 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
   afterEach(() => database.close());
   const reads = (query: Compilable) => readsOf(database, query);
 
-  test("a page of the list of messages reads what it gives", () => {
-    expect(reads(pageBefore(connection, 1, "0199", 20))).toEqual([
-      "SEARCH messages USING INDEX messages_of_project (project_id=? AND id<?)",
-    ]);
-    expect(reads(pageBefore(connection, 1, undefined, 20))).toEqual([
-      "SEARCH messages USING INDEX messages_of_project (project_id=?)",
+  test("what a key has published that has not ended is found among all messages by an index", () => {
+    const query = { compile: () => firstOfKey(1, 100).compile(connection) };
+    expect(reads(query).filter((step) => step.includes(" messages "))).toEqual([
+      "SEARCH messages USING INDEX messages_of_api_key (publisher_id=?)",
     ]);
   });
 
@@ -51,12 +49,12 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
     ]);
   });
 
-  test("messages by state, and registrations by push origin, are counted in an index", () => {
+  test("messages by state are counted in an index, and registrations by push origin before anybody asks", () => {
     expect(reads(messagesByState(connection))).toEqual([
       "SCAN messages USING COVERING INDEX messages_by_state",
     ]);
     expect(reads(liveByOrigin(connection, 1))).toEqual([
-      "SEARCH registrations USING INDEX registrations_of_destination (project_id=?)",
+      "SEARCH live_groups USING PRIMARY KEY (project_id=?)",
     ]);
   });
 });

@@ -2,6 +2,7 @@ import type { ProjectSettings } from "@sineta/protocol";
 import type { ProjectStore } from "../port.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
+import { usageOf } from "./quotas.ts";
 
 export function projectStore(connection: Connection): ProjectStore {
   return {
@@ -21,7 +22,7 @@ export function projectStore(connection: Connection): ProjectStore {
     async vapidKeys(projectId) {
       const rows = await connection
         .selectFrom("vapid_keys")
-        .select(["id", "public_key", "sealed_private_key"])
+        .select(["id", "public_key", "sealed_private_key", "created_at_ms"])
         .where("project_id", "=", projectId)
         .orderBy("id", "desc")
         .execute();
@@ -29,6 +30,7 @@ export function projectStore(connection: Connection): ProjectStore {
         id: row.id,
         publicKey: row.public_key,
         sealedPrivateKey: row.sealed_private_key,
+        createdAtMs: row.created_at_ms,
       }));
     },
 
@@ -79,10 +81,13 @@ export function projectStore(connection: Connection): ProjectStore {
 
     settings: (projectId) => settingsOf(connection, projectId),
 
+    usage: (projectId, nowMs) => usageOf(connection, projectId, nowMs),
+
     changeSettings: (projectId, change, entry, nowMs) =>
       connection.transaction().execute(async (transaction) => {
         const current = await settingsOf(transaction, projectId);
         const then: ProjectSettings = {
+          displayName: change.displayName ?? current.displayName,
           receipts: change.receipts ?? current.receipts,
           registrationsQuota: change.registrationsQuota ?? current.registrationsQuota,
           messagesPerHourQuota: change.messagesPerHourQuota ?? current.messagesPerHourQuota,
@@ -92,6 +97,7 @@ export function projectStore(connection: Connection): ProjectStore {
         await transaction
           .updateTable("projects")
           .set({
+            display_name: then.displayName,
             receipts: then.receipts ? 1 : 0,
             registrations_quota: then.registrationsQuota,
             messages_per_hour_quota: then.messagesPerHourQuota,
@@ -107,15 +113,21 @@ export function projectStore(connection: Connection): ProjectStore {
   };
 }
 
-const settingNames = ["receipts", "registrationsQuota", "messagesPerHourQuota"] as const;
+const settingNames = [
+  "displayName",
+  "receipts",
+  "registrationsQuota",
+  "messagesPerHourQuota",
+] as const;
 
 async function settingsOf(connection: Connection, projectId: number): Promise<ProjectSettings> {
   const row = await connection
     .selectFrom("projects")
-    .select(["receipts", "registrations_quota", "messages_per_hour_quota"])
+    .select(["display_name", "receipts", "registrations_quota", "messages_per_hour_quota"])
     .where("id", "=", projectId)
     .executeTakeFirstOrThrow();
   return {
+    displayName: row.display_name,
     receipts: row.receipts === 1,
     registrationsQuota: row.registrations_quota,
     messagesPerHourQuota: row.messages_per_hour_quota,

@@ -42,3 +42,23 @@ export async function untilNextMessage(
   // One from the future was written before the clock was put back.
   return Math.min(hourMs, last.madeAtMs + hourMs - nowMs);
 }
+
+/** Of both quotas. */
+export async function usageOf(
+  connection: Connection,
+  projectId: number,
+  nowMs: number,
+): Promise<{ liveRegistrations: number; messagesWithinHour: number }> {
+  const { liveRegistrations } = await connection
+    .selectFrom("projects")
+    .select("live_registrations as liveRegistrations")
+    .where("id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  const { messagesWithinHour } = await connection
+    .selectFrom("messages")
+    .select((row) => row.fn.countAll<number>().as("messagesWithinHour"))
+    .where("project_id", "=", projectId)
+    .where("created_at_ms", ">", nowMs - hourMs)
+    .executeTakeFirstOrThrow();
+  return { liveRegistrations, messagesWithinHour };
+}

@@ -1,6 +1,7 @@
 import type { ReceiptStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
+import { countInHour } from "./message-hours.ts";
 
 export function receiptStore(connection: Connection, grouped: GroupedWrite): ReceiptStore {
   return {
@@ -34,6 +35,7 @@ export function receiptStore(connection: Connection, grouped: GroupedWrite): Rec
             .set((row) => ({ [event]: row(event, "+", 1) }))
             .where("id", "=", messageId)
             .execute();
+          await countInHour(transaction, messageId, [event, 1], nowMs);
         }
         return true;
       }),

@@ -73,7 +73,11 @@ export function registrationStore(
           .updateTable("registrations")
           .set((row) =>
             decision.kind === "renew"
-              ? { ...subscriptionColumns(candidate, nowMs), generation: row("generation", "+", 1) }
+              ? {
+                  ...subscriptionColumns(candidate, nowMs),
+                  generation: row("generation", "+", 1),
+                  renewed_at_ms: nowMs,
+                }
               : refreshColumns(candidate, nowMs),
           )
           .where("id", "=", id)
@@ -117,26 +121,7 @@ export function registrationStore(
     },
 
     leave: (id, nowMs) =>
-      grouped(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable("registrations")
-          .set({
-            ...scrubbed,
-            client_secret_hash: null,
-            user_id: null,
-            ended_at_ms: nowMs,
-            end_reason: "left",
-          })
-          .where("id", "=", id)
-          .where((row) => row.or([row("end_reason", "is", null), row("end_reason", "=", "gone")]))
-          .executeTakeFirst();
-        if (numUpdatedRows !== 1n) return false;
-        await transaction
-          .deleteFrom("registration_topics")
-          .where("registration_id", "=", id)
-          .execute();
-        return true;
-      }),
+      grouped((transaction) => endAsLeft(transaction, id, { byOperator: false }, nowMs)),
 
     forget: (id, newToken, nowMs) =>
       grouped(async (transaction) => {
@@ -147,6 +132,8 @@ export function registrationStore(
             token: newToken,
             client_secret_hash: null,
             origin: "",
+            browser: "unknown" as const,
+            system: "unknown" as const,
             locale: null,
             time_zone: null,
             user_id: null,
@@ -167,10 +154,9 @@ export function registrationStore(
 
     async longestOrigin(projectId) {
       const row = await connection
-        .selectFrom("registrations")
+        .selectFrom("live_groups")
         .select("origin")
         .where("project_id", "=", projectId)
-        .where("ended_at_ms", "is", null)
         .orderBy((origin) => origin.fn("length", ["origin"]), "desc")
         .limit(1)
         .executeTakeFirst();
@@ -189,6 +175,18 @@ export function registrationStore(
 
     countByOrigin: (projectId) => liveByOrigin(connection, projectId).execute(),
 
+    liveGroups: (projectId) =>
+      connection
+        .selectFrom("live_groups")
+        .select((row) => [
+          "push_origin as pushOrigin",
+          "vapid_key_id as vapidKeyId",
+          row.fn.sum<number>("registrations").as("count"),
+        ])
+        .where("project_id", "=", projectId)
+        .groupBy(["push_origin", "vapid_key_id"])
+        .execute(),
+
     async countAudience(projectId, target, afterId, keys) {
       const to = { projectId, target };
       const range = { afterId, lastId: Number.MAX_SAFE_INTEGER };
@@ -200,12 +198,36 @@ export function registrationStore(
   };
 }
 
+/** To be called in a transaction. Ends one that is gone, too. Only if it has not left before. */
+export async function endAsLeft(
+  transaction: Connection,
+  id: number,
+  { byOperator }: { byOperator: boolean },
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("registrations")
+    .set({
+      ...scrubbed,
+      client_secret_hash: null,
+      user_id: null,
+      ended_at_ms: nowMs,
+      end_reason: "left",
+      removed: byOperator ? 1 : 0,
+    })
+    .where("id", "=", id)
+    .where((row) => row.or([row("end_reason", "is", null), row("end_reason", "=", "gone")]))
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return false;
+  await transaction.deleteFrom("registration_topics").where("registration_id", "=", id).execute();
+  return true;
+}
+
 export function liveByOrigin(connection: Connection, projectId: number) {
   return connection
-    .selectFrom("registrations")
-    .select((row) => ["push_origin as pushOrigin", row.fn.countAll<number>().as("count")])
+    .selectFrom("live_groups")
+    .select((row) => ["push_origin as pushOrigin", row.fn.sum<number>("registrations").as("count")])
     .where("project_id", "=", projectId)
-    .where("ended_at_ms", "is", null)
     .groupBy("push_origin")
     .orderBy("push_origin");
 }
@@ -216,6 +238,8 @@ function refreshColumns(candidate: RegistrationCandidate, nowMs: number) {
     origin: candidate.origin,
     locale: candidate.locale,
     time_zone: candidate.timeZone,
+    browser: candidate.browser,
+    system: candidate.system,
     refreshed_at_ms: nowMs,
   };
 }
@@ -232,6 +256,8 @@ function subscriptionColumns(candidate: RegistrationCandidate, nowMs: number) {
     push_origin: candidate.pushOrigin,
     ended_at_ms: null,
     end_reason: null,
+    refused_at_ms: null,
+    removed: 0 as const,
   };
 }
 

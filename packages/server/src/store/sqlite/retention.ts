@@ -18,6 +18,11 @@ export function retentionStore(connection: Connection): RetentionStore {
       });
     },
 
+    async oldestEnded(beforeMs) {
+      const [oldest] = await endedBefore(connection, beforeMs, 1).execute();
+      return oldest?.ended_at_ms ?? null;
+    },
+
     async removeReceipts(beforeMs, limit) {
       const { numAffectedRows } = await oldReceipts(beforeMs, limit).execute(connection);
       return Number(numAffectedRows ?? 0);
@@ -53,7 +58,7 @@ export function retentionStore(connection: Connection): RetentionStore {
 export function endedBefore(connection: Connection, beforeMs: number, limit: number) {
   return connection
     .selectFrom("registrations")
-    .select("id")
+    .select(["id", "ended_at_ms"])
     .where("ended_at_ms", "<", beforeMs)
     .where(
       sql<boolean>`not exists (select 1 from message_exceptions

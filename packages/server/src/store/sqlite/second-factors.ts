@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SecondFactorStore } from "../port.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
+import { endOtherSessions, isLoggedIn } from "./operator-rows.ts";
 
 export function secondFactorStore(connection: Connection): SecondFactorStore {
   return {
@@ -25,8 +26,15 @@ export function secondFactorStore(connection: Connection): SecondFactorStore {
       return row?.sealedSecret ?? null;
     },
 
-    confirmTotp: (operatorId, { sealedSecret, step, recoveryCodeHashes }, audit, nowMs) =>
+    confirmTotp: (
+      operatorId,
+      { sealedSecret, step, recoveryCodeHashes },
+      keepSession,
+      audit,
+      nowMs,
+    ) =>
       connection.transaction().execute(async (transaction) => {
+        if (!(await isLoggedIn(transaction, operatorId, keepSession))) return false;
         const { numUpdatedRows } = await transaction
           .updateTable("operators")
           .set({ totp_confirmed_at_ms: nowMs, totp_last_step: step })
@@ -36,6 +44,7 @@ export function secondFactorStore(connection: Connection): SecondFactorStore {
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
         await writeCodes(transaction, operatorId, recoveryCodeHashes);
+        await endOtherSessions(transaction, operatorId, keepSession);
         await writeAudit(transaction, audit, nowMs);
         return true;
       }),
@@ -51,8 +60,9 @@ export function secondFactorStore(connection: Connection): SecondFactorStore {
       return numUpdatedRows > 0n;
     },
 
-    removeTotp: (operatorId, audit, nowMs) =>
+    removeTotp: (operatorId, keepSession, audit, nowMs) =>
       connection.transaction().execute(async (transaction) => {
+        if (!(await isLoggedIn(transaction, operatorId, keepSession))) return false;
         const { numUpdatedRows } = await transaction
           .updateTable("operators")
           .set({ sealed_totp_secret: null, totp_confirmed_at_ms: null, totp_last_step: null })
@@ -61,12 +71,14 @@ export function secondFactorStore(connection: Connection): SecondFactorStore {
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
         await writeCodes(transaction, operatorId, []);
+        await endOtherSessions(transaction, operatorId, keepSession);
         await writeAudit(transaction, audit, nowMs);
         return true;
       }),
 
-    replaceRecoveryCodes: (operatorId, hashes, audit, nowMs) =>
+    replaceRecoveryCodes: (operatorId, hashes, keepSession, audit, nowMs) =>
       connection.transaction().execute(async (transaction) => {
+        if (!(await isLoggedIn(transaction, operatorId, keepSession))) return false;
         const asked = await transaction
           .selectFrom("operators")
           .select("id")
@@ -75,6 +87,7 @@ export function secondFactorStore(connection: Connection): SecondFactorStore {
           .executeTakeFirst();
         if (asked === undefined) return false;
         await writeCodes(transaction, operatorId, hashes);
+        await endOtherSessions(transaction, operatorId, keepSession);
         await writeAudit(transaction, audit, nowMs);
         return true;
       }),

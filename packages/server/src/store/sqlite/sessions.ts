@@ -8,7 +8,13 @@ const touchEveryMs = 60_000;
 
 export function sessionStore(connection: Connection): SessionStore {
   return {
-    start: (verified, { operatorId, tokenHash, expiresAtMs, address, userAgent }, audit, nowMs) =>
+    start: (
+      verified,
+      { operatorId, tokenHash, expiresAtMs, address, userAgent },
+      atMost,
+      audit,
+      nowMs,
+    ) =>
       connection.transaction().execute(async (transaction) => {
         if (!(await stillHolds(transaction, operatorId, verified))) return null;
         const { id } = await transaction
@@ -30,6 +36,10 @@ export function sessionStore(connection: Connection): SessionStore {
           .where("id", "=", operatorId)
           .execute();
         await writeAudit(transaction, audit, nowMs);
+        for (const ended of await endUnused(transaction, { operatorId, keep: id, atMost })) {
+          const change = { session: ended, reason: "too-many" };
+          await writeAudit(transaction, { ...audit, action: "session.ended", change }, nowMs);
+        }
         return id;
       }),
 
@@ -93,6 +103,29 @@ export function sessionStore(connection: Connection): SessionStore {
       return Number(numDeletedRows);
     },
   };
+}
+
+/** Ends those beyond so many that were unused longest, never the one that begins. @returns their ids */
+async function endUnused(
+  transaction: Connection,
+  { operatorId, keep, atMost }: { operatorId: number; keep: number; atMost: number },
+): Promise<number[]> {
+  const rows = await transaction
+    .deleteFrom("operator_sessions")
+    .where("id", "in", (unused) =>
+      unused
+        .selectFrom("operator_sessions")
+        .select("id")
+        .where("operator_id", "=", operatorId)
+        .where("id", "!=", keep)
+        .orderBy("last_used_at_ms", "desc")
+        .orderBy("id", "desc")
+        .limit(-1)
+        .offset(atMost - 1),
+    )
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** All of a session but its token's hash. */

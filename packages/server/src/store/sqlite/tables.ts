@@ -1,10 +1,12 @@
 /** The tables as Kysely sees them; migrations/ is where they are made and explained. */
-import type { Generated } from "kysely";
+import type { BrowserName, SystemName } from "@sineta/protocol";
+import type { Generated, GeneratedAlways } from "kysely";
 
 export type Tables = {
   projects: {
     id: Generated<number>;
     name: string;
+    display_name: Generated<string>;
     created_at_ms: number;
     receipts: Generated<0 | 1>;
     registrations_quota: Generated<number>;
@@ -46,6 +48,32 @@ export type Tables = {
     refreshed_at_ms: number;
     ended_at_ms: number | null;
     end_reason: "gone" | "left" | null;
+    refused_at_ms: Generated<number | null>;
+    browser: Generated<BrowserName>;
+    system: Generated<SystemName>;
+    /** Of the locale. */
+    language: GeneratedAlways<string>;
+    renewed_at_ms: Generated<number | null>;
+    removed: Generated<0 | 1>;
+  };
+  /** Kept by triggers. */
+  audience_live: {
+    project_id: number;
+    kind: "push-origin" | "browser" | "system" | "language";
+    value: string;
+    live: number;
+  };
+  /** Kept by triggers. */
+  audience_days: {
+    project_id: number;
+    /** Of UTC, since 1970. */
+    day: number;
+    registered: Generated<number>;
+    returned: Generated<number>;
+    renewed: Generated<number>;
+    left: Generated<number>;
+    gone: Generated<number>;
+    removed: Generated<number>;
   };
   topics: {
     id: Generated<number>;
@@ -53,6 +81,8 @@ export type Tables = {
     name: string;
     policy: "open" | "kept";
     created_at_ms: number;
+    /** Kept by triggers. */
+    live_registrations: Generated<number>;
   };
   registration_topics: { topic_id: number; registration_id: number; joined_at_ms: number };
   messages: {
@@ -89,6 +119,8 @@ export type Tables = {
     displayed: Generated<number>;
     clicked: Generated<number>;
     closed: Generated<number>;
+    publisher_kind: "api-key" | "operator" | "command-line" | null;
+    publisher_id: number | null;
   };
   batches: {
     id: Generated<number>;
@@ -133,6 +165,19 @@ export type Tables = {
     received_at_ms: number;
     action: string | null;
   };
+  /** Hours begin with those of UTC. */
+  message_hours: {
+    message_id: string;
+    hour_ms: number;
+    accepted: Generated<number>;
+    displayed: Generated<number>;
+    clicked: Generated<number>;
+    closed: Generated<number>;
+  };
+  /** Kept by a trigger. `number` is the rowid of the message's words. */
+  message_numbers: { number: Generated<number>; message_id: string };
+  /** FTS5, kept by a trigger: its column of its own name is what is matched. */
+  message_words: { rowid: number; message_words: string };
   breakers: {
     push_origin: string;
     vapid_key_id: number;
@@ -154,6 +199,9 @@ export type Tables = {
     last_used_at_ms: number | null;
     expires_at_ms: number | null;
     revoked_at_ms: number | null;
+    maker_kind: "operator" | "command-line" | null;
+    maker_id: number | null;
+    predecessor_id: number | null;
   };
   operators: {
     id: Generated<number>;
@@ -190,6 +238,7 @@ export type Tables = {
     token_hash: Uint8Array;
     invited_by: number | null;
     first: Generated<0 | 1>;
+    tries: Generated<number>;
     created_at_ms: number;
     expires_at_ms: number;
   };
@@ -210,6 +259,36 @@ export type Tables = {
     challenge_hash: Uint8Array;
     operator_id: number | null;
     expires_at_ms: number;
+  };
+  drafts: {
+    id: string;
+    project_id: number;
+    revision: number;
+    title: string;
+    /** JSON. */
+    content: string;
+    created_at_ms: number;
+    changed_at_ms: number;
+    changed_by: number | null;
+  };
+  images: {
+    id: Generated<number>;
+    project_id: number;
+    hash: Uint8Array;
+    type: "png" | "jpg" | "webp";
+    width_pixels: number;
+    height_pixels: number;
+    byte_count: number;
+    created_at_ms: number;
+    bytes: Uint8Array;
+  };
+  /** Live registrations, counted by triggers. */
+  live_groups: {
+    project_id: number;
+    push_origin: string;
+    vapid_key_id: number;
+    origin: string;
+    registrations: number;
   };
   audit: {
     id: Generated<number>;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { limits } from "@sineta/protocol";
 import type { TopicStore } from "../port.ts";
+import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
 
@@ -37,7 +38,7 @@ export function topicStore(connection: Connection): TopicStore {
       return topic ?? null;
     },
 
-    add: (projectId, topic, nowMs) =>
+    add: (projectId, topic, nowMs, audit) =>
       connection.transaction().execute(async (transaction) => {
         const { count, named } = await transaction
           .selectFrom("topics")
@@ -53,18 +54,28 @@ export function topicStore(connection: Connection): TopicStore {
           .insertInto("topics")
           .values({ project_id: projectId, ...topic, created_at_ms: nowMs })
           .execute();
+        if (audit !== undefined) await writeAudit(transaction, audit, nowMs);
         return "added";
       }),
 
-    async setPolicy(projectId, name, policy) {
-      const { numUpdatedRows } = await connection
-        .updateTable("topics")
-        .set({ policy })
-        .where("project_id", "=", projectId)
-        .where("name", "=", name)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
+    setPolicy: (projectId, name, policy, audit) =>
+      connection.transaction().execute(async (transaction) => {
+        const found = await transaction
+          .selectFrom("topics")
+          .select(["id", "policy"])
+          .where("project_id", "=", projectId)
+          .where("name", "=", name)
+          .executeTakeFirst();
+        if (found === undefined) return false;
+        if (found.policy === policy) return true;
+        await transaction
+          .updateTable("topics")
+          .set({ policy })
+          .where("id", "=", found.id)
+          .execute();
+        if (audit !== undefined) await writeAudit(transaction, audit.entry, audit.nowMs);
+        return true;
+      }),
 
     async empty(topicId, limit) {
       const { numDeletedRows } = await connection
@@ -81,7 +92,7 @@ export function topicStore(connection: Connection): TopicStore {
       return Number(numDeletedRows);
     },
 
-    remove: (topicId) =>
+    remove: (topicId, audit) =>
       connection.transaction().execute(async (transaction) => {
         await transaction
           .deleteFrom("registration_topics")
@@ -91,7 +102,9 @@ export function topicStore(connection: Connection): TopicStore {
           .deleteFrom("topics")
           .where("id", "=", topicId)
           .executeTakeFirst();
-        return numDeletedRows === 1n;
+        if (numDeletedRows !== 1n) return false;
+        if (audit !== undefined) await writeAudit(transaction, audit.entry, audit.nowMs);
+        return true;
       }),
   };
 }
@@ -131,25 +144,10 @@ async function removeMembers(
   return Number(numDeletedRows);
 }
 
-/** A cross join keeps SQLite to this order: from the topic to who is in it, and from there to the registration. */
 export function topicsWithCounts(connection: Connection, projectId: number) {
   return connection
     .selectFrom("topics")
-    .select((topic) => [
-      "topics.id",
-      "topics.name",
-      "topics.policy",
-      topic
-        .selectFrom("registration_topics")
-        .crossJoin("registrations")
-        .select((row) => row.fn.countAll<number>().as("count"))
-        .whereRef("registration_topics.topic_id", "=", "topics.id")
-        .whereRef("registrations.id", "=", "registration_topics.registration_id")
-        .where("registrations.ended_at_ms", "is", null)
-        .$asScalar()
-        .$notNull()
-        .as("liveCount"),
-    ])
-    .where("topics.project_id", "=", projectId)
-    .orderBy("topics.name");
+    .select(["id", "name", "policy", "live_registrations as liveCount"])
+    .where("project_id", "=", projectId)
+    .orderBy("name");
 }

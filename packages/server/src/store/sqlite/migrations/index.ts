@@ -2,6 +2,12 @@ import { start } from "./0001-start.ts";
 import { receipts } from "./0002-receipts.ts";
 import { batches } from "./0003-batches.ts";
 import { access } from "./0004-access.ts";
+import { refusals } from "./0005-refusals.ts";
+import { audienceFigures } from "./0006-audience-figures.ts";
+import { drafts } from "./0007-drafts.ts";
+import { receiptsOverTime } from "./0008-receipts-over-time.ts";
+import { publishers } from "./0009-publishers.ts";
+import { projectDisplayName } from "./0010-project-display-name.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -11,4 +17,10 @@ export const migrations: readonly Migration[] = [
   { name: "0002-receipts", sql: receipts },
   { name: "0003-batches", sql: batches },
   { name: "0004-access", sql: access },
+  { name: "0005-refusals", sql: refusals },
+  { name: "0006-audience-figures", sql: audienceFigures },
+  { name: "0007-drafts", sql: drafts },
+  { name: "0008-receipts-over-time", sql: receiptsOverTime },
+  { name: "0009-publishers", sql: publishers },
+  { name: "0010-project-display-name", sql: projectDisplayName },
 ];

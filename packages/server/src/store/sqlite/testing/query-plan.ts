@@ -7,7 +7,8 @@ export function fill(database: DatabaseSync): void {
   database.exec(`
     insert into projects (id, name, created_at_ms) values (1, 'default', 0);
     insert into vapid_keys values (1, 1, 'key', x'00', 0, null);
-    insert into topics values (1, 1, 'large', 'open', 0), (2, 1, 'small', 'open', 0);
+    insert into topics (id, project_id, name, policy, created_at_ms)
+      values (1, 1, 'large', 'open', 0), (2, 1, 'small', 'open', 0);
     with recursive number (n) as (select 1 union all select n + 1 from number where n < 5000)
     insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
       vapid_key_id, push_origin, origin, user_id, created_at_ms, refreshed_at_ms)

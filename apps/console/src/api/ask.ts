@@ -1,0 +1,57 @@
+import type { Problem } from "@sineta/protocol";
+
+/** What the server said no with: a code of the catalogue, `server-unreachable` if it said nothing, or `HTTP <status>`. */
+export type Refusal = Pick<Problem, "fields"> & { code: string; retryAfterSeconds?: number };
+
+/** What the server said: its answer, or why not. */
+export type Answer<Body> = { ok: true; body: Body } | ({ ok: false } & Refusal);
+
+export type AskOptions = {
+  /** Sent as JSON; a Blob as it is. */
+  body?: object;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+};
+
+/**
+ * Asks the HTTP interface, with the cookie of the session. Never rejects: a server that cannot be reached answers
+ * `server-unreachable`.
+ * @param path behind `/v1/`
+ */
+export async function ask<Body>(
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  { body, headers = {}, signal }: AskOptions = {},
+): Promise<Answer<Body>> {
+  try {
+    const response = await fetch(`/v1/${path}`, {
+      method,
+      ...bodyOf(body, headers),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const text = await response.text();
+    const said = text === "" ? null : JSON.parse(text);
+    if (response.ok) return { ok: true, body: said };
+    return { ok: false, ...refusalOf(response, said ?? {}) };
+  } catch {
+    return { ok: false, code: "server-unreachable" };
+  }
+}
+
+function bodyOf(body: object | undefined, headers: Record<string, string>) {
+  if (body === undefined) return { headers };
+  if (body instanceof Blob) return { headers, body };
+  return {
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+function refusalOf({ status, headers }: Response, problem: Partial<Problem>): Refusal {
+  const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
+  return {
+    code: problem.code ?? `HTTP ${status}`,
+    ...(problem.fields === undefined ? {} : { fields: problem.fields }),
+    ...(Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}),
+  };
+}

@@ -1,0 +1,24 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { sessionEnded } from "../session/ended.ts";
+import { codeOf } from "./api-problem.ts";
+
+const sessionCodes = new Set(["session-ended", "session-missing"]);
+
+/** Whatever is asked while the session is over has the log-in come up over the page, where nothing typed is lost. */
+function notice(error: unknown): void {
+  if (sessionCodes.has(codeOf(error))) sessionEnded();
+}
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: notice }),
+    mutationCache: new MutationCache({ onError: notice }),
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // What the server refuses, it refuses again; a connection may come back.
+        retry: (failures, error) => codeOf(error) === "server-unreachable" && failures < 3,
+      },
+    },
+  });
+}

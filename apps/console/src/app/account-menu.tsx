@@ -1,0 +1,84 @@
+import { Button, Menu, useMantineColorScheme } from "@mantine/core";
+import { mdiAccountCircleOutline, mdiCheck } from "@mdi/js";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ask } from "../api/ask.ts";
+import { Icon } from "../parts/icon.tsx";
+import { operatorQuery, useOperator } from "../session/operator.ts";
+import { languages } from "../texts/language.ts";
+import { useLanguage, useTexts } from "../texts/use-texts.tsx";
+
+const check = (isChosen: boolean) => (isChosen ? <Icon path={mdiCheck} size={18} /> : null);
+
+/** Who is logged in, and how they like to see the console. */
+export function AccountMenu() {
+  const { frame } = useTexts();
+  const { name } = useOperator();
+  const { language, choose } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme({
+    // Mantine would hold them back by an inline style, which the page's policy forbids.
+    keepTransitions: true,
+  });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const leave = useMutation({
+    mutationFn: () => ask("DELETE", "session"),
+    onSuccess: async () => {
+      await navigate({ to: "/entrar", search: { voltar: "/" } });
+      queries.clear();
+      queries.setQueryData(operatorQuery.queryKey, null);
+    },
+  });
+  const schemes = [
+    ["auto", frame.colorsAuto],
+    ["light", frame.colorsLight],
+    ["dark", frame.colorsDark],
+  ] as const;
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          h={44}
+          maw="14rem"
+          leftSection={<Icon path={mdiAccountCircleOutline} size={22} />}
+        >
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to="/ajustes/conta">
+          {frame.account}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{frame.language}</Menu.Label>
+        {languages.map(([each, label]) => (
+          <Menu.Item
+            key={each}
+            lang={each}
+            aria-current={each === language}
+            rightSection={check(each === language)}
+            onClick={() => choose(each)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{frame.colors}</Menu.Label>
+        {schemes.map(([scheme, label]) => (
+          <Menu.Item
+            key={scheme}
+            aria-current={scheme === colorScheme}
+            rightSection={check(scheme === colorScheme)}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => leave.mutate()}>{frame.logOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

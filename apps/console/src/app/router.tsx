@@ -1,0 +1,238 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { validateAudienceSearch } from "../pages/audience/search.ts";
+import { validateComposeSearch } from "../pages/compose/search.ts";
+import { validateLogInSearch } from "../pages/log-in/search.ts";
+import { validateNoticesSearch } from "../pages/notices/search.ts";
+import { validateAuditSearch } from "../pages/settings/audit-search.ts";
+import { operatorQuery } from "../session/operator.ts";
+import type { Area } from "../texts/areas.ts";
+import { loadAreas } from "../texts/texts.ts";
+import { BrokenPage } from "./broken-page.tsx";
+import { Frame } from "./frame.tsx";
+import { MissingPage } from "./missing-page.tsx";
+import { Waiting } from "./waiting.tsx";
+
+/** What routes get beside the address. */
+type RouterContext = { queries: QueryClient };
+
+/** A page's chunk, with the words that it needs. */
+async function withTexts<Module>(areas: readonly Area[], page: Promise<Module>): Promise<Module> {
+  await loadAreas(areas);
+  return page;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: MissingPage });
+
+const logIn = createRoute({
+  getParentRoute: () => root,
+  path: "/entrar",
+  validateSearch: validateLogInSearch,
+  component: lazyRouteComponent(() => import("../pages/log-in/log-in-page.tsx"), "LogInPage"),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/convite",
+  component: lazyRouteComponent(
+    () => import("../pages/invitation/invitation-page.tsx"),
+    "InvitationPage",
+  ),
+});
+
+/** Whoever is not logged in is led to where they can, and back. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  component: Frame,
+  beforeLoad: async ({ context, location }) => {
+    const operator = await context.queries.ensureQueryData(operatorQuery);
+    // oxlint-disable-next-line typescript/only-throw-error -- It is how this router is told to go elsewhere.
+    if (operator === null) throw redirect({ to: "/entrar", search: { voltar: location.href } });
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: "/",
+  component: lazyRouteComponent(
+    () => withTexts(["audience"], import("../pages/home/home-page.tsx")),
+    "HomePage",
+  ),
+});
+
+const notices = createRoute({
+  getParentRoute: () => inside,
+  path: "/avisos",
+  validateSearch: validateNoticesSearch,
+  component: lazyRouteComponent(
+    () => withTexts(["notices"], import("../pages/notices/notices-page.tsx")),
+    "NoticesPage",
+  ),
+});
+
+const notice = createRoute({
+  getParentRoute: () => inside,
+  path: "/avisos/$id",
+  component: lazyRouteComponent(
+    () => withTexts(["notices"], import("../pages/notice/notice-page.tsx")),
+    "NoticePage",
+  ),
+});
+
+const compose = createRoute({
+  getParentRoute: () => inside,
+  path: "/avisos/novo",
+  validateSearch: validateComposeSearch,
+  component: lazyRouteComponent(
+    () => withTexts(["compose"], import("../pages/compose/compose-page.tsx")),
+    "ComposePage",
+  ),
+});
+
+const audience = createRoute({
+  getParentRoute: () => inside,
+  path: "/publico",
+  validateSearch: validateAudienceSearch,
+  component: lazyRouteComponent(
+    () => withTexts(["audience"], import("../pages/audience/audience-page.tsx")),
+    "AudiencePage",
+  ),
+});
+
+const topics = createRoute({
+  getParentRoute: () => inside,
+  path: "/publico/topicos",
+  component: lazyRouteComponent(
+    () => withTexts(["audience"], import("../pages/topics/topics-page.tsx")),
+    "TopicsPage",
+  ),
+});
+
+const registration = createRoute({
+  getParentRoute: () => inside,
+  path: "/publico/$token",
+  component: lazyRouteComponent(
+    () => withTexts(["audience", "notices"], import("../pages/registration/registration-page.tsx")),
+    "RegistrationPage",
+  ),
+});
+
+const install = createRoute({
+  getParentRoute: () => inside,
+  path: "/instalar",
+  component: lazyRouteComponent(
+    () => withTexts(["install", "firstRun"], import("../pages/install/install-page.tsx")),
+    "InstallPage",
+  ),
+});
+
+const firstRun = createRoute({
+  getParentRoute: () => inside,
+  path: "/comecar",
+  component: lazyRouteComponent(
+    () => withTexts(["firstRun", "settings"], import("../pages/first-run/first-run-page.tsx")),
+    "FirstRunPage",
+  ),
+});
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: "/ajustes",
+  component: lazyRouteComponent(
+    () => withTexts(["settings", "firstRun"], import("../pages/settings/settings-page.tsx")),
+    "SettingsPage",
+  ),
+});
+
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  beforeLoad: () => {
+    // oxlint-disable-next-line typescript/only-throw-error -- It is how this router is told to go elsewhere.
+    throw redirect({ to: "/ajustes/projeto", replace: true });
+  },
+});
+
+const projectSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/projeto",
+  component: lazyRouteComponent(() => import("../pages/settings/project-page.tsx"), "ProjectPage"),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: "/chaves-de-api",
+  component: lazyRouteComponent(() => import("../pages/settings/api-keys-page.tsx"), "ApiKeysPage"),
+});
+
+const operators = createRoute({
+  getParentRoute: () => settings,
+  path: "/operadores",
+  component: lazyRouteComponent(
+    () => import("../pages/settings/operators-page.tsx"),
+    "OperatorsPage",
+  ),
+});
+
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: "/conta",
+  component: lazyRouteComponent(() => import("../pages/settings/account-page.tsx"), "AccountPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: "/auditoria",
+  validateSearch: validateAuditSearch,
+  component: lazyRouteComponent(() => import("../pages/settings/audit-page.tsx"), "AuditPage"),
+});
+
+const routeTree = root.addChildren([
+  logIn,
+  invitation,
+  inside.addChildren([
+    home,
+    notices,
+    notice,
+    compose,
+    audience,
+    topics,
+    registration,
+    install,
+    firstRun,
+    settings.addChildren([settingsIndex, projectSettings, apiKeys, operators, account, audit]),
+  ]),
+]);
+
+export function createConsoleRouter(queries: QueryClient) {
+  const router = createRouter({
+    routeTree,
+    basepath: "/painel",
+    context: { queries },
+    scrollRestoration: true,
+    defaultPreload: "intent",
+    // Query keeps what was read; the router would keep it once more.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: BrokenPage,
+    defaultPendingComponent: Waiting,
+  });
+  // Who cannot see that the page has changed hears its title.
+  router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
+    if (fromLocation !== undefined && pathChanged) document.querySelector("h1")?.focus();
+  });
+  return router;
+}
+
+declare module "@tanstack/react-router" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- It adds to the router's own.
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

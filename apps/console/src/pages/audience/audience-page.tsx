@@ -1,0 +1,99 @@
+import { Button } from "@mantine/core";
+import type { Audience, RegistrationList, TopicList } from "@sineta/protocol";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { read } from "../../api/api-problem.ts";
+import { Card } from "../../parts/card.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { Filters } from "./filters.tsx";
+import { RegistrationTable } from "./registration-table.tsx";
+import type { AudienceSearch } from "./search.ts";
+import classes from "./audience.module.css";
+
+/** Who is registered, newest first, by what stands in the address. */
+export function AudiencePage() {
+  const { audience: texts } = useTexts();
+  const format = useFormat();
+  const project = useProject();
+  const search = useSearch({ from: "/inside/publico" });
+  const navigate = useNavigate();
+  const audience = useQuery({
+    queryKey: [project.name, "audience"],
+    queryFn: ({ signal }) => read<Audience>(`${project.path}/audience`, { signal }),
+  });
+  const topics = useQuery({
+    queryKey: [project.name, "topics"],
+    queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
+  });
+  const list = useInfiniteQuery({
+    queryKey: [project.name, "registrations", search],
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      read<RegistrationList>(`${project.path}/registrations?${queryOf(search, pageParam)}`, {
+        signal,
+      }),
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  const registrations = list.data?.pages.flatMap((page) => page.registrations) ?? [];
+  const isFiltered = Object.keys(search).length > 0;
+  const change = (to: AudienceSearch) => void navigate({ to: "/publico", search: to });
+  return (
+    <Page
+      title={texts.list.title}
+      actions={
+        <Button variant="default" renderRoot={(props) => <Link to="/publico/topicos" {...props} />}>
+          {texts.list.topics}
+        </Button>
+      }
+    >
+      <Filters
+        // What was typed belongs to the address it was typed under.
+        key={`${search.user}`}
+        search={search}
+        audience={audience.data}
+        topics={topics.data?.topics ?? []}
+        onChange={change}
+      />
+      <Card
+        title={texts.list.registrations}
+        actions={
+          <output className={classes.count}>
+            {list.isPending || list.isPlaceholderData
+              ? texts.list.searching
+              : list.hasNextPage
+                ? texts.list.found(format.number(registrations.length))
+                : texts.list.foundAll(format.number(registrations.length))}
+          </output>
+        }
+      >
+        {list.error !== null && (
+          <Problem
+            error={list.error}
+            onRetry={() => void (list.data === undefined ? list.refetch() : list.fetchNextPage())}
+          />
+        )}
+        {registrations.length === 0 && list.isSuccess && !list.hasNextPage ? (
+          <p className={classes.none}>{isFiltered ? texts.list.none : texts.list.nobody}</p>
+        ) : (
+          <RegistrationTable
+            registrations={registrations}
+            hasMore={list.hasNextPage && list.error === null}
+            isWaiting={list.isPending || list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function queryOf(search: AudienceSearch, before: number | undefined): string {
+  const query = new URLSearchParams(search);
+  query.set("limit", "100");
+  if (before !== undefined) query.set("before", String(before));
+  return query.toString();
+}

@@ -1,0 +1,240 @@
+import { Alert, Button, Skeleton } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { MessageRequest } from "@sineta/protocol";
+import { ApiProblem, bodyOf } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
+import { Page } from "../../parts/page.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
+import { useThisBrowser } from "../../this-browser/use-this-browser.ts";
+import classes from "./compose-page.module.css";
+import { ActionFields } from "./fields/action-fields.tsx";
+import { AudienceFields } from "./fields/audience-fields.tsx";
+import { ContentFields } from "./fields/content-fields.tsx";
+import { PictureFields } from "./fields/picture-fields.tsx";
+import { WhenFields } from "./fields/when-fields.tsx";
+import type { Begun } from "./logic/begin.ts";
+import type { LocalCopies } from "./logic/local-copies.ts";
+import { plaintextBytes } from "./logic/plaintext-bytes.ts";
+import { flawsOf } from "./logic/refused.ts";
+import { requestOf, targetOf, type Flaws } from "./logic/request.ts";
+import { contentOf, type Written } from "./logic/written.ts";
+import { publicationOf } from "./send/publish.ts";
+import { ChangedElsewhere, SaveLine } from "./send/save-state.tsx";
+import { SendCard } from "./send/send-card.tsx";
+import { useAutosave } from "./use-autosave.ts";
+import { useNow } from "../../parts/use-now.ts";
+import { useReach, useSize } from "./use-estimate.ts";
+
+// What is not there at first comes when it is wanted.
+const DeliveryFields = lazy(() =>
+  import("./fields/delivery-fields.tsx").then((module) => ({ default: module.DeliveryFields })),
+);
+const Previews = lazy(() =>
+  import("./previews/previews.tsx").then((module) => ({ default: module.Previews })),
+);
+const DraftsDrawer = lazy(() =>
+  import("./send/drafts-drawer.tsx").then((module) => ({ default: module.DraftsDrawer })),
+);
+const LastLook = lazy(() =>
+  import("./send/last-look.tsx").then((module) => ({ default: module.LastLook })),
+);
+
+/** The form, what it will look like, and the ways to send it. */
+export function Editor({
+  id,
+  isCopy,
+  begun,
+  copies,
+  onSeeTheirs,
+}: {
+  id: string;
+  isCopy: boolean;
+  begun: Begun;
+  copies: LocalCopies;
+  onSeeTheirs: () => void;
+}) {
+  const { frame, compose } = useTexts();
+  const project = useProject();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { token: ownToken } = useThisBrowser();
+  const [written, setWritten] = useState(begun.written);
+  const { autosave, state } = useAutosave({
+    id,
+    revision: begun.revision,
+    path: project.path,
+    copies,
+  });
+  const nowMs = useNow();
+  const [hasTried, setTried] = useState(false);
+  const [areDraftsOpen, setDraftsOpen] = useState(false);
+  const [wereDraftsOpen, setDraftsWereOpen] = useState(false);
+  const [looked, setLooked] = useState<MessageRequest | null>(null);
+  const [hasLooked, setHasLooked] = useState(false);
+  const [publish] = useState(() => publicationOf(project.path, id));
+
+  const saved = useRef(begun.isRestored ? null : begun.written);
+  useEffect(() => {
+    if (saved.current === written) return;
+    saved.current = written;
+    autosave.change(contentOf(written));
+    void navigate({
+      to: "/avisos/novo",
+      search: { rascunho: id },
+      replace: true,
+      resetScroll: false,
+    });
+  }, [written, autosave, navigate, id]);
+
+  const { request, flaws } = requestOf(written, { ownToken, nowMs });
+  const target = targetOf(written, ownToken);
+  const reach = useReach(project, hasNone(target.flaws) ? target.target : null, ownToken);
+  const contentFlaws = Object.keys(flaws).filter((path) => path.startsWith("notification"));
+  const { notification, data } = request;
+  const content = { notification, ...(data === undefined ? {} : { data }) };
+  const size = useSize(project, contentFlaws.length === 0 ? content : null);
+  const bytes =
+    (size.isOfThis ? size.query.data?.plaintextBytes : undefined) ??
+    plaintextBytes(request, window.location.origin);
+
+  const send = useMutation({
+    mutationFn: (body: MessageRequest) => bodyOf(publish(body)),
+    onSuccess: ({ id: messageId }) => {
+      autosave.end();
+      void ask("DELETE", `${project.path}/drafts/${id}`);
+      void queries.invalidateQueries({ queryKey: [project.name, "messages"] });
+      void navigate({ to: "/avisos/$id", params: { id: messageId } });
+    },
+  });
+  const said: Flaws = {
+    ...(reach.isOfThis ? refusedBy(reach.query.error) : {}),
+    ...(size.isOfThis ? refusedBy(size.query.error) : {}),
+    ...(send.variables !== undefined && sameBody(send.variables, request)
+      ? refusedBy(send.error)
+      : {}),
+  };
+  const all: Flaws = { ...said, ...flaws };
+  const change = (part: Partial<Written>) => setWritten((current) => ({ ...current, ...part }));
+  const flaw = (path: string) => {
+    const what = all[path];
+    // Nobody is told to fill in what they have not come to yet.
+    if (what === undefined || (what === "missing" && !hasTried)) return undefined;
+    return compose.flaws[what];
+  };
+  const fields = { written, change, flaw };
+
+  /** Whether nothing keeps it from being sent; else shows what does. */
+  function isReady(mind: Flaws): boolean {
+    setTried(true);
+    if (hasNone(mind)) return true;
+    requestAnimationFrame(() => {
+      document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+    });
+    return false;
+  }
+
+  function sendOrLook(): void {
+    if (!isReady(all)) return;
+    if (reach.isOfThis && (reach.query.data?.registrations ?? 2) <= 1) {
+      send.mutate(request);
+    } else {
+      send.reset();
+      setHasLooked(true);
+      setLooked(request);
+    }
+  }
+
+  return (
+    <Page
+      title={frame.newNotice}
+      actions={
+        <>
+          <SaveLine state={state} />
+          <Button
+            variant="default"
+            onClick={() => {
+              setDraftsWereOpen(true);
+              setDraftsOpen(true);
+            }}
+          >
+            {compose.drafts}
+          </Button>
+        </>
+      }
+    >
+      {begun.isRestored && <Alert color="indigo">{compose.restored}</Alert>}
+      {isCopy && <Alert color="indigo">{compose.copied}</Alert>}
+      {state.kind === "changed-elsewhere" && (
+        <ChangedElsewhere autosave={autosave} onSeeTheirs={onSeeTheirs} />
+      )}
+      <div className={classes.columns}>
+        <div className={classes.form}>
+          <ContentFields {...fields} />
+          <PictureFields {...fields} />
+          <ActionFields {...fields} />
+          <AudienceFields {...fields} />
+          <WhenFields {...fields} />
+          <Suspense fallback={<Skeleton height={330} radius="lg" />}>
+            <DeliveryFields {...fields} />
+          </Suspense>
+        </div>
+        <div className={classes.beside}>
+          <Suspense fallback={<Skeleton height={380} radius="lg" />}>
+            <Previews written={written} />
+          </Suspense>
+          <SendCard
+            reach={hasNone(target.flaws) ? reach.query.data : undefined}
+            isCounting={reach.query.isFetching || !reach.isOfThis}
+            reachError={hasNone(refusedBy(reach.query.error)) ? reach.query.error : null}
+            bytes={bytes}
+            flawCount={hasTried ? Object.keys(all).length : 0}
+            request={request}
+            isScheduled={written.when !== "now"}
+            isSending={send.isPending && looked === null}
+            error={looked === null ? send.error : null}
+            onSend={sendOrLook}
+            onTry={() => isReady(only(all, "notification"))}
+          />
+        </div>
+      </div>
+      <Suspense>
+        {hasLooked && (
+          <LastLook
+            request={looked}
+            written={written}
+            error={send.error}
+            isSending={send.isPending}
+            onSend={() => send.mutate(looked ?? request)}
+            onClose={() => setLooked(null)}
+          />
+        )}
+        {wereDraftsOpen && (
+          <DraftsDrawer
+            isOpen={areDraftsOpen}
+            copies={copies}
+            onClose={() => setDraftsOpen(false)}
+          />
+        )}
+      </Suspense>
+    </Page>
+  );
+}
+
+function hasNone(flaws: Flaws): boolean {
+  return Object.keys(flaws).length === 0;
+}
+
+function only(flaws: Flaws, part: string): Flaws {
+  return Object.fromEntries(Object.entries(flaws).filter(([path]) => path.startsWith(part)));
+}
+
+function refusedBy(error: unknown): Flaws {
+  return error instanceof ApiProblem ? flawsOf(error.refusal) : {};
+}
+
+function sameBody(one: MessageRequest, other: MessageRequest): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

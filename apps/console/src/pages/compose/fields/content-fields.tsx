@@ -1,0 +1,46 @@
+import { Textarea, TextInput } from "@mantine/core";
+import { Card } from "../../../parts/card.tsx";
+import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
+import { limits } from "../logic/limits.ts";
+import type { Fields } from "./fields.ts";
+
+/** Title, text and link. */
+export function ContentFields({ written, change, flaw }: Fields) {
+  const { compose } = useTexts();
+  const format = useFormat();
+  const counted = (text: string, most: number) =>
+    compose.characters(format.number(text.length), format.number(most));
+  return (
+    <Card title={compose.content}>
+      <TextInput
+        label={compose.title}
+        description={counted(written.title, limits.titleCharacters)}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        value={written.title}
+        error={flaw("notification.title")}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      <Textarea
+        label={compose.body}
+        description={counted(written.body, limits.bodyCharacters)}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        value={written.body}
+        error={flaw("notification.body")}
+        onChange={(event) => change({ body: event.currentTarget.value })}
+        rows={4}
+        resize="vertical"
+      />
+      <TextInput
+        label={compose.link}
+        description={compose.linkHint}
+        placeholder={compose.linkPlaceholder}
+        value={written.link}
+        error={flaw("notification.link")}
+        onChange={(event) => change({ link: event.currentTarget.value })}
+        inputMode="url"
+        autoComplete="off"
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import { Card } from "../../../parts/card.tsx";
+import { useTexts } from "../../../texts/use-texts.tsx";
+import type { Fields } from "./fields.ts";
+import { PictureField } from "./picture-field.tsx";
+
+/** Icon and large picture. */
+export function PictureFields({ written, change, flaw }: Fields) {
+  const { compose } = useTexts();
+  return (
+    <Card title={compose.pictures}>
+      <PictureField
+        use="icon"
+        label={compose.icon}
+        hint={compose.iconHint}
+        value={written.icon}
+        flaw={flaw("notification.icon")}
+        onChange={(icon) => change({ icon })}
+      />
+      <PictureField
+        use="image"
+        label={compose.image}
+        hint={compose.imageHint}
+        value={written.image}
+        flaw={flaw("notification.image")}
+        onChange={(image) => change({ image })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+import type { TopicList } from "@sineta/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../api/api-problem.ts";
+import { useProject } from "../../../session/operator.ts";
+import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
+
+/** The project's topics to choose from, each with how many are in it; and what is chosen, though it is not there any more. */
+export function useTopicOptions(chosen: readonly string[]): { value: string; label: string }[] {
+  const { compose } = useTexts();
+  const format = useFormat();
+  const project = useProject();
+  const { data } = useQuery({
+    queryKey: [project.name, "topics"],
+    queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
+  });
+  const topics = data?.topics ?? [];
+  const options = topics.map(({ name, registrations }) => ({
+    value: name,
+    label: compose.topicOption(name, format.number(registrations)),
+  }));
+  const known = new Set(topics.map(({ name }) => name));
+  const others = [...new Set(chosen)].filter((name) => !known.has(name));
+  return [...options, ...others.map((name) => ({ value: name, label: name }))];
+}

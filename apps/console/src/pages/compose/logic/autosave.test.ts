@@ -1,0 +1,149 @@
+import type { Draft, DraftContent, DraftSummary } from "@sineta/protocol";
+import { beforeEach, expect, test } from "vitest";
+import type { Answer } from "../../../api/ask.ts";
+import { createAutosave } from "./autosave.ts";
+import { createLocalCopies } from "./local-copies.ts";
+
+/** A server with one draft, which can be away, lose answers, or be changed by somebody else. */
+function bench() {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    key: (index: number) => [...kept.keys()][index] ?? null,
+    get length() {
+      return kept.size;
+    },
+    clear: () => kept.clear(),
+  };
+  const server = {
+    revision: 0,
+    content: {} as DraftContent,
+    fails: null as string | null,
+    losesAnswer: false,
+  };
+  const timers = new Set<() => void>();
+  const copies = createLocalCopies(storage, "baker");
+  const head = (): DraftSummary => ({
+    id: "d",
+    revision: server.revision,
+    title: "",
+    createdAt: "",
+    changedAt: "",
+    changedBy: null,
+  });
+  const autosave = createAutosave({
+    id: "d",
+    revision: 0,
+    async save(revision, content): Promise<Answer<DraftSummary>> {
+      if (server.fails !== null) return { ok: false, code: server.fails };
+      if (revision !== server.revision) return { ok: false, code: "draft-changed" };
+      server.revision += 1;
+      server.content = content;
+      if (server.losesAnswer) return { ok: false, code: "server-unreachable" };
+      return { ok: true, body: head() };
+    },
+    async read(): Promise<Answer<Draft>> {
+      if (server.revision === 0) return { ok: false, code: "draft-unknown" };
+      return { ok: true, body: { ...head(), content: server.content } };
+    },
+    copies,
+    now: () => 5,
+    later(_milliseconds, act) {
+      timers.add(act);
+      return () => timers.delete(act);
+    },
+  });
+  return {
+    autosave,
+    copies,
+    server,
+    kept,
+    /** Lets the time pass that it waits for. */
+    async wait() {
+      const due = [...timers];
+      timers.clear();
+      for (const act of due) act();
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    },
+  };
+}
+
+let it: ReturnType<typeof bench>;
+beforeEach(() => {
+  it = bench();
+});
+
+test("what is typed is kept here at once, and at the server when it is quiet", async () => {
+  it.autosave.change({ title: "P" });
+  it.autosave.change({ title: "Pão" });
+  expect(it.copies.find("d")).toMatchObject({ revision: 0, content: { title: "Pão" } });
+  expect(it.server.revision).toBe(0);
+  await it.wait();
+  expect(it.server).toMatchObject({ revision: 1, content: { title: "Pão" } });
+  expect(it.autosave.getState()).toEqual({ kind: "saved", atMs: 5 });
+  expect(it.copies.list()).toEqual([]);
+});
+
+test("without the server, or the session, it stays here until that is back", async () => {
+  for (const code of ["server-unreachable", "session-ended"]) {
+    it.server.fails = code;
+    it.autosave.change({ title: code });
+    await it.wait();
+    expect(it.autosave.getState()).toEqual({ kind: "kept-here", atMs: 5, code });
+    expect(it.copies.find("d")?.content).toEqual({ title: code });
+    it.server.fails = null;
+    await it.wait();
+    expect(it.server.content).toEqual({ title: code });
+    expect(it.copies.find("d")).toBeNull();
+  }
+});
+
+test("a lost answer is no change by somebody else", async () => {
+  it.server.losesAnswer = true;
+  it.autosave.change({ title: "a", rule: { every: true, lines: [] } });
+  await it.wait();
+  it.server.losesAnswer = false;
+  // As a database may give it back.
+  it.server.content = { rule: { lines: [], every: true }, title: "a" };
+  await it.wait();
+  expect(it.autosave.getState()).toMatchObject({ kind: "saved" });
+  it.autosave.change({ title: "b" });
+  await it.wait();
+  expect(it.server).toMatchObject({ revision: 2, content: { title: "b" } });
+});
+
+test("what another tab has saved is not overwritten until somebody says so", async () => {
+  it.server.revision = 7;
+  it.server.content = { title: "theirs" };
+  it.autosave.change({ title: "mine" });
+  await it.wait();
+  expect(it.autosave.getState()).toEqual({ kind: "changed-elsewhere" });
+  it.autosave.change({ title: "mine still" });
+  await it.wait();
+  expect(it.server.content).toEqual({ title: "theirs" });
+  expect(it.copies.find("d")?.content).toEqual({ title: "mine still" });
+  await it.autosave.overwrite();
+  expect(it.server).toMatchObject({ revision: 8, content: { title: "mine still" } });
+  expect(it.autosave.getState()).toMatchObject({ kind: "saved" });
+});
+
+test("a browser that keeps nothing is told of, where the server is away, too", async () => {
+  it.kept.set = () => {
+    throw new Error("QuotaExceededError");
+  };
+  it.server.fails = "server-unreachable";
+  it.autosave.change({ title: "a" });
+  await it.wait();
+  expect(it.autosave.getState()).toEqual({ kind: "lost", code: "server-unreachable" });
+});
+
+test("what was published is saved no more, and kept nowhere", async () => {
+  it.autosave.change({ title: "a" });
+  it.autosave.end();
+  it.autosave.change({ title: "b" });
+  await it.wait();
+  expect(it.server.revision).toBe(0);
+  expect(it.copies.list()).toEqual([]);
+});

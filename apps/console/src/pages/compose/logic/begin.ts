@@ -1,0 +1,44 @@
+import type { Draft, MessageStatus } from "@sineta/protocol";
+import { ApiProblem, read } from "../../../api/api-problem.ts";
+import { ask } from "../../../api/ask.ts";
+import type { LocalCopies } from "./local-copies.ts";
+import { nothingWritten, readWritten, writtenLike, type Written } from "./written.ts";
+
+/** What the page begins with. */
+export type Source = { kind: "new" } | { kind: "draft" } | { kind: "copy"; messageId: string };
+
+export type Begun = {
+  written: Written;
+  /** That it is a change of; 0: the server has no such draft. */
+  revision: number;
+  /** Whether it has what the server does not have: what this browser kept. */
+  isRestored: boolean;
+};
+
+/**
+ * Reads what the page begins with: a draft of the server, or what this browser kept of it and the server does not have.
+ * @throws ApiProblem
+ */
+export async function begin(
+  source: Source,
+  id: string,
+  { path, copies }: { path: string; copies: LocalCopies },
+): Promise<Begun> {
+  if (source.kind === "new") return { written: nothingWritten, revision: 0, isRestored: false };
+  if (source.kind === "copy") {
+    const message = await read<MessageStatus>(`${path}/messages/${source.messageId}`);
+    return { written: writtenLike(message), revision: 0, isRestored: false };
+  }
+  const copy = copies.find(id);
+  const answer = await ask<Draft>("GET", `${path}/drafts/${id}`);
+  if (copy !== null && (answer.ok || answer.code !== "session-ended")) {
+    // Where somebody has changed the draft since, saving tells so, and asks which of the two is to stay.
+    const revision = answer.ok || answer.code !== "draft-unknown" ? copy.revision : 0;
+    return { written: readWritten(copy.content), revision, isRestored: true };
+  }
+  if (answer.ok) {
+    const { content, revision } = answer.body;
+    return { written: readWritten(content), revision, isRestored: false };
+  }
+  throw new ApiProblem(answer);
+}

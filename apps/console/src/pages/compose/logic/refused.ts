@@ -1,0 +1,20 @@
+import type { Refusal } from "../../../api/ask.ts";
+import type { Flaw, Flaws } from "./request.ts";
+
+/** What the server refuses, by its code, where one field is meant. */
+const flawsOfCodes: Readonly<Record<string, Flaw>> = {
+  "topic-unknown": "unknown-topic",
+  "condition-invalid": "not-a-condition",
+  "token-not-found": "unknown-browser",
+  "schedule-in-past": "in-past",
+  "schedule-too-far": "too-far",
+  "notification-too-large": "too-large",
+  "body-invalid": "wrong",
+};
+
+/** What the server says of single fields; nothing where it is about the whole. */
+export function flawsOf({ code, fields = [] }: Refusal): Flaws {
+  const flaw = flawsOfCodes[code];
+  if (flaw === undefined) return {};
+  return Object.fromEntries(fields.map(({ path }) => [path, flaw]));
+}

@@ -1,0 +1,116 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import type { DryRun, MessageRequest } from "@sineta/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { bodyOf } from "../../../api/api-problem.ts";
+import { ask } from "../../../api/ask.ts";
+import { Problem } from "../../../parts/problem.tsx";
+import { useProject } from "../../../session/operator.ts";
+import { useFormat, useLanguage, useTexts } from "../../../texts/use-texts.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { durationText } from "../logic/duration.ts";
+import type { Written } from "../logic/written.ts";
+import { Preview } from "../previews/preview.tsx";
+import { Reach } from "./reach.tsx";
+import classes from "./send.module.css";
+
+/** What will happen, before it does: counted once more, for exactly this request. */
+export function LastLook({
+  request,
+  written,
+  error,
+  isSending,
+  onSend,
+  onClose,
+}: {
+  /** Null: it is closed. */
+  request: MessageRequest | null;
+  written: Written;
+  error: unknown;
+  isSending: boolean;
+  onSend: () => void;
+  onClose: () => void;
+}) {
+  const { compose } = useTexts();
+  const format = useFormat();
+  const { language } = useLanguage();
+  const project = useProject();
+  const look = useQuery({
+    queryKey: [project.name, "last-look", JSON.stringify(request)],
+    enabled: request !== null,
+    gcTime: 0,
+    staleTime: 0,
+    queryFn: ({ signal }) => {
+      const body = { ...request, dryRun: true };
+      return bodyOf(ask<DryRun>("POST", `${project.path}/messages`, { body, signal }));
+    },
+  });
+  const count = look.data?.registrations ?? 0;
+  const browsers = compose.browsers(count, format.number(count));
+  return (
+    <Dialog isOpen={request !== null} onClose={onClose} title={compose.lastLook} size="lg">
+      <Stack>
+        <Preview name="chrome-android" colors="light" written={written} />
+        <dl className={classes.facts}>
+          <dt>{compose.lastLookWho}</dt>
+          <dd>
+            <AudienceText request={request} />
+          </dd>
+          <dt>{compose.lastLookWhen}</dt>
+          <dd>
+            <WhenText request={request} />
+          </dd>
+          <dt>{compose.lastLookValid}</dt>
+          <dd>{durationText(written.ttlSeconds, language)}</dd>
+        </dl>
+        <Reach reach={look.data} isCounting={look.isFetching} />
+        <Problem error={look.error} onRetry={() => void look.refetch()} />
+        {look.data !== undefined && count === 0 && <Alert color="yellow">{compose.nobody}</Alert>}
+        <Problem error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {compose.backToEdit}
+          </Button>
+          <Button disabled={look.data === undefined} loading={isSending} onClick={onSend}>
+            {written.when === "now"
+              ? compose.confirmSend(browsers)
+              : compose.confirmSchedule(browsers)}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function AudienceText({ request }: { request: MessageRequest | null }) {
+  const { compose } = useTexts();
+  const target = request?.target;
+  switch (target?.kind) {
+    case undefined:
+      return null;
+    case "all":
+      return compose.audienceKinds.all;
+    case "topic":
+      return target.topic;
+    case "condition":
+      return <code>{target.condition}</code>;
+    case "user":
+      return target.userId;
+    case "token":
+    case "tokens":
+      return compose.audienceKinds.browser;
+    default:
+      return target satisfies undefined;
+  }
+}
+
+function WhenText({ request }: { request: MessageRequest | null }) {
+  const { compose } = useTexts();
+  const format = useFormat();
+  if (request?.scheduleAt !== undefined) {
+    return compose.lastLookAt(format.dateTime(request.scheduleAt));
+  }
+  if (request?.scheduleAtLocal !== undefined) {
+    return compose.lastLookLocal(format.dateTime(request.scheduleAtLocal));
+  }
+  return compose.lastLookNow;
+}

@@ -1,0 +1,79 @@
+import { Alert } from "@mantine/core";
+import { mdiAlertOutline, mdiCheckCircleOutline, mdiTimerSandEmpty } from "@mdi/js";
+import type { Attention, AttentionItem } from "@sineta/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { read } from "../../api/api-problem.ts";
+import { Card } from "../../parts/card.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useAttentionWords } from "./attention-words.ts";
+import classes from "./home.module.css";
+
+/** What needs somebody now, each with what to do. */
+export function AttentionCard() {
+  const { audience, frame } = useTexts();
+  const project = useProject();
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
+    queryKey: [project.name, "attention"],
+    queryFn: ({ signal }) => read<Attention>(`${project.path}/attention`, { signal }),
+    refetchInterval: 15_000,
+  });
+  if (error !== null && data === undefined) {
+    return <Problem error={error} onRetry={() => void refetch()} />;
+  }
+  const items = data?.items ?? [];
+  if (items.length === 0) {
+    return (
+      <output className={classes.well}>
+        {data !== undefined && <Icon path={mdiCheckCircleOutline} />}
+        {data === undefined ? frame.loading : audience.attention.nothing}
+      </output>
+    );
+  }
+  return (
+    <Card title={audience.attention.title}>
+      <ul className={classes.items} aria-live="polite">
+        {items.map((item) => (
+          <Item key={keyOf(item)} item={item} nowMs={dataUpdatedAt} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {
+  const { audience } = useTexts();
+  const format = useFormat();
+  const { title, what } = useAttentionWords()(item);
+  // It goes on by itself.
+  const isCalm = "reason" in item && item.reason === "throttled";
+  const isQuota = item.code === "registrations-quota" || item.code === "messages-quota";
+  return (
+    <li>
+      <Alert
+        color={isCalm ? "gray" : "orange"}
+        icon={<Icon path={isCalm ? mdiTimerSandEmpty : mdiAlertOutline} />}
+        title={title}
+        classNames={{ label: classes.alertTitle ?? "" }}
+      >
+        <p>{what}</p>
+        {"waiting" in item && (
+          <p>
+            {audience.attention.since(format.dateTime(item.since))}{" "}
+            {item.waiting > 0 && audience.attention.waiting(format.number(item.waiting))}{" "}
+            {"nextProbeAt" in item &&
+              audience.attention.nextProbe(format.relative(item.nextProbeAt, nowMs))}
+          </p>
+        )}
+        {isQuota && <Link to="/ajustes/projeto">{audience.attention.toSettings}</Link>}
+      </Alert>
+    </li>
+  );
+}
+
+function keyOf(item: AttentionItem): string {
+  return "pushOrigin" in item ? `${item.code} ${item.pushOrigin} ${item.reason}` : item.code;
+}

@@ -1,0 +1,62 @@
+import type { AttentionItem } from "@sineta/protocol";
+import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
+
+/** What an item is called, and what to do about it. */
+export function useAttentionWords(): (item: AttentionItem) => { title: string; what: string } {
+  const { audience } = useTexts();
+  const { language } = useLanguage();
+  const format = useFormat();
+  const { attention, pushServices } = audience;
+  const reasons: Readonly<Record<string, string>> = attention.breakerReasons;
+  // With a decimal: 1.2 GB.
+  const gigabytes = new Intl.NumberFormat(language, {
+    style: "unit",
+    unit: "gigabyte",
+    maximumFractionDigits: 1,
+  });
+  const space = (bytes: number) => gigabytes.format(bytes / 1e9);
+  return (item) => {
+    switch (item.code) {
+      case "key-refused":
+        return {
+          title: attention.keyRefused(pushServices[item.pushService]),
+          what: attention.keyRefusedWhat,
+        };
+      case "breaker-open":
+        return {
+          title: attention.breakerOpen(pushServices[item.pushService]),
+          what: reasons[item.reason] ?? item.reason,
+        };
+      case "nothing-accepted":
+        return {
+          title: attention.nothingAccepted(pushServices[item.pushService]),
+          what: attention.nothingAcceptedWhat(item.reason),
+        };
+      case "disk-low":
+        return {
+          title: attention.diskLow,
+          what: attention.diskLowWhat(space(item.freeBytes), space(item.thresholdBytes)),
+        };
+      case "registrations-quota":
+        return {
+          title: attention.registrationsQuota,
+          what: attention.registrationsQuotaWhat(
+            format.number(item.used),
+            format.number(item.quota),
+          ),
+        };
+      case "messages-quota":
+        return {
+          title: attention.messagesQuota,
+          what: attention.messagesQuotaWhat(format.number(item.used), format.number(item.quota)),
+        };
+      case "retention-late":
+        return {
+          title: attention.retentionLate,
+          what: attention.retentionLateWhat(format.date(item.oldest), item.keepDays),
+        };
+      default:
+        return item satisfies never;
+    }
+  };
+}

@@ -1,0 +1,106 @@
+import { Badge, Button, TextInput } from "@mantine/core";
+import { mdiAlertCircle, mdiAlertOutline, mdiCheckCircle } from "@mdi/js";
+import type { Finding, SiteCheck } from "@sineta/protocol";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { bodyOf } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
+import { Card } from "../../parts/card.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
+import classes from "./install-page.module.css";
+
+/** The server looks at a page of the site and tells what it lacks. */
+export function SiteCheckCard({ origins }: { origins: readonly string[] }) {
+  const { install, session } = useTexts();
+  const project = useProject();
+  const [typed, setTyped] = useState<string | null>(null);
+  const url = typed ?? (origins[0] === undefined ? "" : `${origins[0]}/`);
+  const check = useMutation({
+    mutationFn: () =>
+      bodyOf(ask<SiteCheck>("POST", `${project.path}/site-checks`, { body: { url } })),
+  });
+  return (
+    <Card title={install.check}>
+      <p className={classes.soft}>{install.checkWhat}</p>
+      {project.may("editor") ? (
+        <form
+          className={classes.check}
+          onSubmit={(event) => {
+            event.preventDefault();
+            check.mutate();
+          }}
+        >
+          <TextInput
+            type="url"
+            label={install.page}
+            required
+            withAsterisk={false}
+            value={url}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={check.isPending}>
+            {install.look}
+          </Button>
+        </form>
+      ) : (
+        <p>{session.mayNot(session.roles.editor)}</p>
+      )}
+      <Problem error={check.error} />
+      <div aria-live="polite">
+        {check.data !== undefined && <Findings findings={check.data.findings} />}
+      </div>
+    </Card>
+  );
+}
+
+const icons = { ok: mdiCheckCircle, warning: mdiAlertOutline, missing: mdiAlertCircle } as const;
+
+function Findings({ findings }: { findings: readonly Finding[] }) {
+  const { install } = useTexts();
+  const missing = findings.filter(({ state }) => state === "missing").length;
+  return (
+    <>
+      <p>
+        <strong>
+          {missing === 0 ? install.nothingMissing : install.somethingMissing(missing)}
+        </strong>
+      </p>
+      <ul className={classes.findings}>
+        {findings.map(({ code, state, reason, seen }) => (
+          <li key={`${code} ${reason}`} data-state={state}>
+            <span className={classes.mark}>
+              <Icon path={icons[state]} size={24} />
+            </span>
+            <div>
+              <p className={classes.finding}>
+                <strong>{install.findings[code].name}</strong>
+                <Badge variant="default" tt="none">
+                  {install.states[state]}
+                </Badge>
+              </p>
+              <p>{sentence(install.reasons[reason], install.findings[code].reasons, reason)}</p>
+              {state !== "ok" && <p className={classes.soft}>{install.findings[code].todo}</p>}
+              {seen !== null && (
+                <p className={classes.soft}>
+                  {install.seen} <code>{seen}</code>
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What is said of this reason here, where it is not what is said of it everywhere. */
+function sentence(
+  usual: string,
+  own: Readonly<Partial<Record<Finding["reason"], string>>>,
+  reason: Finding["reason"],
+): string {
+  return own[reason] ?? usual;
+}

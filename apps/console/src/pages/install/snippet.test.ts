@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import type { Installation } from "@sineta/protocol";
+import { bellColors, snippetOf } from "./snippet.ts";
+
+const vapidKey = `B${"k".repeat(86)}`;
+const installation: Installation = {
+  displayName: "",
+  serverUrl: "https://avisos.example/",
+  publicUrlIsSet: true,
+  allowLoopback: false,
+  origins: ["https://site.example"],
+  worker: "/sineta-sw.js",
+  vapidKeys: [{ publicKey: vapidKey, createdAt: "2026-12-01T09:00:00Z" }],
+  vapidSubject: "mailto:sineta@example.com",
+  keepDays: { ended: 30, receipts: 90, audit: 365 },
+  version: "0.1.0",
+};
+const place = { installation, project: "default", origin: "https://site.example" };
+const code = (...asked: Parameters<typeof snippetOf>) =>
+  snippetOf(...asked).find(({ where }) => where === "code")?.text ?? "";
+
+test.for(["react", "html"] as const)(
+  "for %s: server and key, and nothing that is so anyway",
+  (kind) => {
+    const text = code(kind, place, {});
+    expect(text).toContain('server: "https://avisos.example",');
+    expect(text).toContain(`vapidKey: "${vapidKey}",`);
+    expect(text).not.toMatch(/project:|allowLoopback/);
+    const own = code(kind, { ...place, origin: "https://avisos.example" }, {});
+    expect(own).not.toContain("server:");
+    const local = { ...installation, allowLoopback: true };
+    const other = code(kind, { ...place, installation: local, project: "second" }, {});
+    expect(other).toContain("allowLoopback: true,");
+    expect(other).toContain('project: "second",');
+  },
+);
+
+test("colours of one's own are styles; the bell's own need none", () => {
+  const styles = (colors: object) =>
+    snippetOf("react", place, colors).filter(({ where }) => where === "styles");
+  expect(styles({})).toEqual([]);
+  expect(styles({ ...bellColors })).toEqual([]);
+  expect(styles({ on: "#aa0000" })).toEqual([
+    { where: "styles", text: ":root {\n  --sineta-bell-on: #aa0000;\n}" },
+  ]);
+});
+
+test("the bell's own colours are those of its styles", () => {
+  const path = fileURLToPath(import.meta.resolve("../../../../../packages/react/src/bell.css"));
+  const css = readFileSync(path, "utf8");
+  for (const [name, color] of Object.entries(bellColors)) {
+    expect(css).toContain(`var(--sineta-bell-${name}, ${color})`);
+  }
+});

@@ -1,0 +1,107 @@
+import type { Installation } from "@sineta/protocol";
+
+/** Colours of the bell, `#rrggbb`; what is left out is the bell's own. */
+export type BellColors = { off?: string; on?: string; focus?: string };
+
+export type SnippetKind = "react" | "html";
+/** One thing to do: what to run or write, and where. */
+export type SnippetPart = { where: "terminal" | "styles" | "code"; text: string };
+
+type Place = { installation: Installation; project: string; origin: string };
+
+/** What to run and to write so that a site shows the bell. @param place.origin of the site's page */
+export function snippetOf(kind: SnippetKind, place: Place, colors: BellColors): SnippetPart[] {
+  const options = optionsOf(place, kind === "react" ? "  " : "    ");
+  return kind === "react" ? reactParts(options, colors) : htmlParts(options);
+}
+
+/** What `createMessaging` is told; nothing that is so anyway. */
+function optionsOf({ installation, project, origin }: Place, indent: string): string {
+  const server = new URL(installation.serverUrl).origin;
+  const [current] = installation.vapidKeys;
+  const lines = [
+    ...(server === origin ? [] : [`server: "${server}",`]),
+    ...(project === "default" ? [] : [`project: ${JSON.stringify(project)},`]),
+    `vapidKey: "${current?.publicKey ?? ""}",`,
+    ...(installation.allowLoopback ? ["allowLoopback: true,"] : []),
+  ];
+  return lines.map((line) => indent + line).join("\n");
+}
+
+function reactParts(options: string, colors: BellColors): SnippetPart[] {
+  return [
+    {
+      where: "terminal",
+      text:
+        "npm install @sineta/react @sineta/client\n" +
+        "cp node_modules/@sineta/client/dist/sw.js public/sineta-sw.js",
+    },
+    {
+      where: "code",
+      text: `import { createMessaging } from "@sineta/client";
+import { NotificationBell } from "@sineta/react";
+import "@sineta/react/bell.css";
+
+const messaging = createMessaging({
+${options}
+});
+
+export function Bell() {
+  return <NotificationBell messaging={messaging} />;
+}`,
+    },
+    ...stylesOf(colors),
+  ];
+}
+
+function htmlParts(options: string): SnippetPart[] {
+  return [
+    {
+      where: "terminal",
+      text:
+        "npm install @sineta/client\n" +
+        "cp -r node_modules/@sineta/client/dist sineta\n" +
+        "cp node_modules/@sineta/client/dist/sw.js sineta-sw.js",
+    },
+    {
+      where: "code",
+      text: `<button id="sino" type="button" hidden>🔔</button>
+<script type="module">
+  import { createMessaging, notificationsOf } from "./sineta/index.js";
+
+  const messaging = createMessaging({
+${options}
+  });
+  // null where push cannot be offered: then there is no bell
+  const notifications = notificationsOf(messaging);
+  const bell = document.querySelector("#sino");
+
+  if (notifications) {
+    bell.hidden = false;
+    bell.onclick = () => notifications.ask();
+    function show() {
+      const { enabled } = notifications.getState();
+      bell.style.filter = enabled ? "" : "grayscale(1)";
+      bell.title = enabled ? "Desabilitar Notificações" : "Habilitar Notificações";
+      bell.ariaLabel = bell.title;
+    }
+    notifications.subscribe(show);
+    show();
+    notifications.askOnLoad(bell);
+  }
+</script>`,
+    },
+  ];
+}
+
+function stylesOf(colors: BellColors): SnippetPart[] {
+  const lines = (["off", "on", "focus"] as const).flatMap((name) =>
+    colors[name] === undefined || colors[name] === bellColors[name]
+      ? []
+      : [`  --sineta-bell-${name}: ${colors[name]};`],
+  );
+  return lines.length === 0 ? [] : [{ where: "styles", text: `:root {\n${lines.join("\n")}\n}` }];
+}
+
+/** The bell's own (bell.css of @sineta/react). */
+export const bellColors = { off: "#767e8a", on: "#bd7600", focus: "#2f7de1" } as const;

@@ -1,0 +1,110 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import type { OperatorAnswer, Role } from "@sineta/protocol";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { bodyOf } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
+import { Outside } from "../../app/outside.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { operatorQuery } from "../../session/operator.ts";
+import { valueOf } from "../../session/value-of.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
+
+type Shown = { project: string; role: Role; email: string | null };
+
+/** Makes whoever has the link an operator; for who is logged in already, adds the role. */
+export function InvitationPage() {
+  const { session, frame } = useTexts();
+  // The token stands behind the #, which browsers send to nobody.
+  const token = useLocation({ select: ({ hash }) => hash });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const operator = useQuery(operatorQuery);
+  const shown = useQuery({
+    queryKey: ["invitation", token],
+    queryFn: () => bodyOf(ask<Shown>("POST", "invitations/look", { body: { token } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const accept = useMutation({
+    mutationFn: (who: object) =>
+      bodyOf(ask<OperatorAnswer>("POST", "invitations/accept", { body: { token, ...who } })),
+    onSuccess: (entered) => {
+      queries.setQueryData(operatorQuery.queryKey, entered);
+      // Whoever has just become an owner is shown around; it goes on from what is there already.
+      const isNewOwner = operator.data === null && shown.data?.role === "owner";
+      void navigate({ to: isNewOwner ? "/comecar" : "/", replace: true });
+    },
+  });
+
+  if (shown.isError) {
+    return (
+      <Outside title={frame.console}>
+        <Problem error={shown.error} />
+        <Link to="/entrar" search={{ voltar: "/" }}>
+          {session.toLogIn}
+        </Link>
+      </Outside>
+    );
+  }
+  if (shown.data === undefined || operator.data === undefined) {
+    return <Outside title={frame.console}>{frame.loading}</Outside>;
+  }
+  const { project, role, email } = shown.data;
+  const isKnown = operator.data !== null;
+  return (
+    <Outside title={session.invitedAs(session.roles[role], project)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          const who = {
+            email: valueOf(form, "email"),
+            name: valueOf(form, "name"),
+            password: valueOf(form, "password"),
+          };
+          accept.mutate(isKnown ? {} : who);
+        }}
+      >
+        <Stack>
+          {operator.data === null ? (
+            <>
+              <p>{session.firstOwner}</p>
+              <TextInput
+                label={session.email}
+                name="email"
+                type="email"
+                autoComplete="username"
+                required
+                withAsterisk={false}
+                {...(email === null ? {} : { defaultValue: email, readOnly: true })}
+              />
+              <TextInput
+                label={session.name}
+                name="name"
+                autoComplete="name"
+                maxLength={100}
+                required
+                withAsterisk={false}
+              />
+              <PasswordInput
+                label={session.password}
+                description={session.passwordHint}
+                name="password"
+                autoComplete="new-password"
+                required
+                withAsterisk={false}
+                visibilityToggleButtonProps={{ "aria-label": session.showPassword }}
+              />
+            </>
+          ) : (
+            <p>{session.acceptAs(operator.data.email)}</p>
+          )}
+          <Problem error={accept.error} />
+          <Button type="submit" loading={accept.isPending}>
+            {isKnown ? session.acceptInvitation : session.createAccount}
+          </Button>
+        </Stack>
+      </form>
+    </Outside>
+  );
+}

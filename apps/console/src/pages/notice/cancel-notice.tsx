@@ -1,0 +1,82 @@
+import { Button, Group, Stack } from "@mantine/core";
+import type { MessageProgress, MessageState, MessageStatus } from "@sineta/protocol";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { bodyOf, codeOf } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import classes from "./notice.module.css";
+import { briefly, noticeKey } from "./use-notice.ts";
+
+type Cancellable = Pick<MessageProgress, "id" | "state" | "counts" | "unsent" | "audience">;
+
+/** Asks before it cancels a notice, and says what still arrives. */
+export function CancelNotice({
+  notice,
+  isOpen,
+  onClose,
+  onState,
+}: {
+  notice: Cancellable;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Shows the notice in this state at once, before the server has answered. */
+  onState: (state: MessageState) => void;
+}) {
+  const { notices } = useTexts();
+  const format = useFormat();
+  const project = useProject();
+  const queries = useQueryClient();
+  const { id, state, counts, unsent } = notice;
+  const cancel = useMutation({
+    mutationFn: (_before: MessageState) =>
+      bodyOf(ask<MessageStatus>("POST", `${project.path}/messages/${id}/cancel`, {})),
+    onMutate: () => onState("cancelled"),
+    onSuccess: (status) => {
+      queries.setQueryData(noticeKey(project.name, id), briefly(status));
+      onClose();
+    },
+    // As it was; and whatever it is now comes with the next answer.
+    onError: (_, before) => onState(before),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [project.name, "messages"] }),
+        queries.invalidateQueries({ queryKey: noticeKey(project.name, id) }),
+      ]),
+  });
+  const left = unsent + counts.retry;
+  // It is shown as cancelled already while the server is asked.
+  const before = cancel.isPending ? cancel.variables : state;
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={notices.cancelTitle}>
+      <Stack>
+        <p>
+          {before === "scheduled"
+            ? notices.cancelScheduled
+            : notices.cancelSending(format.number(counts.accepted), format.number(left))}
+        </p>
+        <p>{notices.cancelNoWayBack}</p>
+        {codeOf(cancel.error) === "message-ended" ? (
+          <p role="alert">{notices.cancelTooLate}</p>
+        ) : (
+          <Problem error={cancel.error} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" className={classes.touch} onClick={onClose} data-autofocus>
+            {notices.cancelNo}
+          </Button>
+          <Button
+            color="red"
+            className={classes.touch}
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate(state)}
+          >
+            {notices.cancelYes}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

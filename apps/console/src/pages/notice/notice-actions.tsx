@@ -1,0 +1,77 @@
+import { Button, Menu } from "@mantine/core";
+import { mdiCancel, mdiChevronDown, mdiContentDuplicate, mdiTrayArrowDown } from "@mdi/js";
+import type { MessageProgress } from "@sineta/protocol";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Icon } from "../../parts/icon.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
+import { CancelNotice } from "./cancel-notice.tsx";
+import classes from "./notice.module.css";
+import { noticeKey } from "./use-notice.ts";
+import { goesOn } from "./words.ts";
+
+/** What can be done with a notice. */
+export function NoticeActions({ notice }: { notice: MessageProgress }) {
+  const { notices } = useTexts();
+  const project = useProject();
+  const queries = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const { id, state } = notice;
+  const key = noticeKey(project.name, id);
+  const exportPath = `/v1/${project.path}/messages/${id}/export`;
+  const mayPublish = project.may("editor");
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            className={classes.touch}
+            leftSection={<Icon path={mdiTrayArrowDown} />}
+            rightSection={<Icon path={mdiChevronDown} size={18} />}
+          >
+            {notices.exportOne}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component="a" href={`${exportPath}?table=figures`} download>
+            {notices.exportFigures}
+          </Menu.Item>
+          <Menu.Item component="a" href={exportPath} download>
+            {notices.exportRegistrations}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {mayPublish && (
+        <Button
+          variant="default"
+          className={classes.touch}
+          leftSection={<Icon path={mdiContentDuplicate} />}
+          renderRoot={(props) => <Link {...props} to="/avisos/novo" search={{ copiar: id }} />}
+        >
+          {notices.duplicate}
+        </Button>
+      )}
+      {mayPublish && goesOn(state) && (
+        <Button
+          variant="default"
+          className={classes.touch}
+          leftSection={<Icon path={mdiCancel} />}
+          onClick={() => setAsks(true)}
+        >
+          {notices.cancelNotice}
+        </Button>
+      )}
+      <CancelNotice
+        notice={notice}
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        onState={(shown) =>
+          queries.setQueryData<MessageProgress>(key, (known) => known && { ...known, state: shown })
+        }
+      />
+    </>
+  );
+}

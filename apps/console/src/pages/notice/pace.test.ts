@@ -1,0 +1,142 @@
+import type { MessageProgress } from "@sineta/protocol";
+import { describe, expect, test } from "vitest";
+import { averagePace, outlookOf, paceOf, roughly, withSample, type Sample } from "./pace.ts";
+
+const progress = (over: Partial<MessageProgress> = {}): MessageProgress => ({
+  id: "0199c0de-0000-7000-8000-000000000000",
+  state: "sending",
+  target: { kind: "all" },
+  notification: { title: "Olá" },
+  ttlSeconds: 60,
+  urgency: "normal",
+  publisher: null,
+  scheduledAt: "2026-01-01T00:00:00Z",
+  createdAt: "2026-01-01T00:00:00Z",
+  audience: { registrations: 1_000, complete: true },
+  counts: { accepted: 100, gone: 0, retry: 0, rejected: 0, failed: 0 },
+  unsent: 900,
+  byPushService: [],
+  reasons: [],
+  held: [],
+  receipts: { displayed: 0, clicked: 0, closed: 0 },
+  clicksByAction: {},
+  ...over,
+});
+const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
+
+const collected = (...all: [atMs: number, handled: number][]) =>
+  all.reduce<readonly Sample[]>(
+    (samples, [atMs, handled]) => withSample(samples, { atMs, handled }),
+    [],
+  );
+
+describe("the pace", () => {
+  test.for<[samples: [number, number][], pace: number | null]>([
+    [[], null],
+    [[[0, 0]], null],
+    [
+      [
+        [0, 0],
+        [1_999, 500],
+      ],
+      null,
+    ],
+    [
+      [
+        [0, 0],
+        [2_000, 500],
+      ],
+      250,
+    ],
+    [
+      [
+        [0, 0],
+        [1_000, 100],
+        [4_000, 400],
+      ],
+      100,
+    ],
+    // It stands still.
+    [
+      [
+        [0, 70],
+        [5_000, 70],
+      ],
+      0,
+    ],
+    // Only the last seconds count.
+    [
+      [
+        [0, 0],
+        [10_000, 100_000],
+        [20_000, 100_100],
+        [25_000, 100_150],
+      ],
+      10,
+    ],
+    // What came late, or twice.
+    [
+      [
+        [0, 0],
+        [4_000, 400],
+        [4_000, 900],
+        [3_000, 1],
+      ],
+      100,
+    ],
+  ])("of %j is %j", ([samples, pace]) => {
+    expect(paceOf(collected(...samples))).toBe(pace);
+  });
+
+  test("over the whole way counts all that have their outcome, from the start to the end", () => {
+    const counts = { accepted: 80, gone: 10, retry: 7, rejected: 5, failed: 5 };
+    const [startedAt, endedAt] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:10Z"];
+    expect(averagePace(progress({ counts, startedAt, endedAt }))).toBe(10);
+    expect(averagePace(progress({ counts, startedAt }))).toBeNull();
+    expect(averagePace(progress({ counts, startedAt, endedAt: startedAt }))).toBeNull();
+  });
+});
+
+describe("what is said of the end", () => {
+  test.for<[over: Partial<MessageProgress>, pace: number | null, outlook: object]>([
+    [{}, 90, { kind: "seconds", seconds: 10 }],
+    [{}, null, { kind: "unknown" }],
+    [{}, 0, { kind: "unknown" }],
+    [{ audience: { registrations: 1_000, complete: false } }, 90, { kind: "unknown" }],
+    [{ unsent: 0, counts: { ...none, retry: 7 } }, 90, { kind: "retries", count: 7 }],
+    [{ unsent: 0, counts: { ...none, accepted: 1_000 } }, 90, { kind: "unknown" }],
+    [{ scheduleAtLocal: "2026-01-01T09:00" }, 90, { kind: "local-time" }],
+    [
+      {
+        held: [
+          {
+            pushService: "fcm",
+            pushOrigin: "https://push.example",
+            reason: "throttled",
+            detail: "",
+            since: "2026-01-01T00:00:00Z",
+            nextProbeAt: "2026-01-01T00:00:00Z",
+          },
+        ],
+      },
+      90,
+      { kind: "unknown" },
+    ],
+  ])("%j at %j: %j", ([over, pace, outlook]) => {
+    expect(outlookOf(progress(over), pace)).toEqual(outlook);
+  });
+
+  test.for([
+    [0.2, "seconds", 5],
+    [11, "seconds", 15],
+    [49, "seconds", 50],
+    [50, "minutes", 1],
+    [89, "minutes", 1],
+    [91, "minutes", 2],
+    [3_299, "minutes", 55],
+    [3_300, "hours", 1],
+    [7_000, "hours", 2],
+  ] as const)("%d seconds are about %s: %d", ([seconds, unit, count]) => {
+    expect(roughly(seconds)).toEqual({ unit, count });
+  });
+});

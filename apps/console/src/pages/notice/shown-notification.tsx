@@ -1,0 +1,34 @@
+import type { NotificationContent } from "@sineta/protocol";
+import { useState } from "react";
+import classes from "./notice.module.css";
+
+/** The notification much as a browser shows it. */
+export function ShownNotification({ notification }: { notification: NotificationContent }) {
+  const { title, body, icon, image, actions = [] } = notification;
+  return (
+    <figure className={classes.shown}>
+      <div className={classes.shownWords}>
+        {icon !== undefined && <Picture className={classes.shownIcon} src={icon} />}
+        <div>
+          <p className={classes.shownTitle}>{title}</p>
+          {body !== undefined && <p className={classes.shownBody}>{body}</p>}
+        </div>
+      </div>
+      {image !== undefined && <Picture className={classes.shownImage} src={image} />}
+      {actions.length > 0 && (
+        <ul className={classes.shownActions}>
+          {actions.map(({ action, title: name }) => (
+            <li key={action}>{name}</li>
+          ))}
+        </ul>
+      )}
+    </figure>
+  );
+}
+
+/** Nothing where it cannot be loaded, as browsers do. */
+function Picture({ src, className }: { src: string; className: string | undefined }) {
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return null;
+  return <img className={className} src={src} alt="" onError={() => setBroken(true)} />;
+}

@@ -1,0 +1,86 @@
+import type { BriefTarget, MessageProgress, MessageStatus, MessageTarget } from "@sineta/protocol";
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { read } from "../../api/api-problem.ts";
+import { useProject } from "../../session/operator.ts";
+import { handledOf, paceOf, withSample, type Sample } from "./pace.ts";
+import { goesOn } from "./words.ts";
+
+/** How the page hears what becomes of the notice. */
+export type Following = "live" | "reconnecting" | "polling" | "over";
+
+const askEveryMs = 5_000;
+/** After its end there are still reports of browsers. */
+const askLaterEveryMs = 15_000;
+/** Where the stream was refused, as when there are too many. */
+const tryStreamAgainMs = 15_000;
+
+export const noticeKey = (project: string, id: string) => [project, "message", id] as const;
+
+/** A status as the event stream has it, too: of many tokens how many they are. */
+export function briefly(status: MessageStatus): MessageProgress {
+  return { ...status, target: briefTarget(status.target) };
+}
+
+function briefTarget(target: MessageTarget): BriefTarget {
+  return target.kind === "tokens" ? { kind: "tokens", count: target.tokens.length } : target;
+}
+
+/**
+ * A notice as it is now: by server-sent events while it goes out, by asking where they fail, and now and then after its end.
+ * `pace`: registrations for each second over the last seconds; null while there is too little to tell.
+ */
+export function useNotice(id: string): {
+  notice: UseQueryResult<MessageProgress>;
+  following: Following;
+  pace: number | null;
+} {
+  const project = useProject();
+  const queries = useQueryClient();
+  const [link, setLink] = useState<Exclude<Following, "over">>("polling");
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  const key = noticeKey(project.name, id);
+  const notice = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) =>
+      briefly(await read<MessageStatus>(`${project.path}/messages/${id}`, { signal })),
+    refetchInterval: ({ state }) => {
+      if (state.data === undefined) return false;
+      if (!goesOn(state.data.state)) return askLaterEveryMs;
+      return link === "live" ? false : askEveryMs;
+    },
+  });
+  const isOnItsWay = notice.data !== undefined && goesOn(notice.data.state);
+  const address = `/v1/${project.path}/messages/${id}/events`;
+
+  useEffect(() => {
+    if (!isOnItsWay) return undefined;
+    let source: EventSource | undefined;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const take = (event: MessageEvent<string>) => {
+      const progress: MessageProgress = JSON.parse(event.data);
+      queries.setQueryData(noticeKey(project.name, id), progress);
+      setSamples((known) => withSample(known, { atMs: Date.now(), handled: handledOf(progress) }));
+      setLink("live");
+    };
+    const open = () => {
+      const opened = new EventSource(address);
+      source = opened;
+      opened.addEventListener("progress", take);
+      // Behind its end the browser would ask again and again.
+      opened.addEventListener("end", () => opened.close());
+      opened.addEventListener("error", () => {
+        const isOver = opened.readyState === EventSource.CLOSED;
+        setLink(isOver ? "polling" : "reconnecting");
+        if (isOver) again = setTimeout(open, tryStreamAgainMs);
+      });
+    };
+    open();
+    return () => {
+      source?.close();
+      clearTimeout(again);
+    };
+  }, [address, id, isOnItsWay, project.name, queries]);
+
+  return { notice, following: isOnItsWay ? link : "over", pace: paceOf(samples) };
+}

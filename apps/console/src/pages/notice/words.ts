@@ -1,0 +1,85 @@
+import type { BriefTarget, MessageState, MessageSummary } from "@sineta/protocol";
+import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
+
+/** Whether anything may still be sent of it. */
+export function goesOn(state: MessageState): boolean {
+  return state === "scheduled" || state === "sending" || state === "paused";
+}
+
+/** For whom a notice is, in words. */
+export function useTargetText(): (target: BriefTarget) => string {
+  const { notices } = useTexts();
+  const format = useFormat();
+  return (target) => {
+    switch (target.kind) {
+      case "all":
+      case "token":
+        return notices.targets[target.kind];
+      case "topic":
+        return notices.toTopic(target.topic);
+      case "condition":
+        return notices.toCondition(target.condition);
+      case "user":
+        return notices.toUser(target.userId);
+      case "tokens":
+        return notices.toTokens(target.count, format.number(target.count));
+      default:
+        return target satisfies never;
+    }
+  };
+}
+
+/** Who published a notice, in words; undefined of notices from before that was kept. */
+export function usePublisherText(): (publisher: MessageSummary["publisher"]) => string | undefined {
+  const { notices } = useTexts();
+  return (publisher) => {
+    if (publisher === null) return undefined;
+    const { kind, name } = publisher;
+    switch (kind) {
+      case "operator":
+        return name ?? notices.byLostOperator;
+      case "api-key":
+        return name === null ? notices.byLostKey : notices.byKey(name);
+      case "command-line":
+        return notices.byCommandLine;
+      default:
+        return kind satisfies never;
+    }
+  };
+}
+
+type Schedule = { scheduledAt: string; scheduleAtLocal?: string | undefined };
+
+/** When a notice goes out, with the time zone that this is said in; without one where it is each person's own. */
+export function useScheduleText(): (schedule: Schedule) => string {
+  const { notices } = useTexts();
+  const { language } = useLanguage();
+  const format = useFormat();
+  return ({ scheduledAt, scheduleAtLocal }) => {
+    // Without a zone it is read in this browser's, and written in it: the time of day stays.
+    if (scheduleAtLocal !== undefined) {
+      return notices.scheduledLocal(format.dateTime(scheduleAtLocal));
+    }
+    return notices.scheduledFor(format.dateTime(scheduledAt), zoneName(language, scheduledAt));
+  };
+}
+
+/** The same in few words, for a list. */
+export function useShortScheduleText(): (schedule: Schedule) => string {
+  const { notices } = useTexts();
+  const { language } = useLanguage();
+  const format = useFormat();
+  return ({ scheduledAt, scheduleAtLocal }) =>
+    scheduleAtLocal === undefined
+      ? `${format.dateTime(scheduledAt)} (${zoneName(language, scheduledAt, "short")})`
+      : notices.scheduledLocal(format.dateTime(scheduleAtLocal));
+}
+
+function zoneName(
+  language: string,
+  moment: string,
+  timeZoneName: "long" | "short" = "long",
+): string {
+  const parts = new Intl.DateTimeFormat(language, { timeZoneName }).formatToParts(new Date(moment));
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+}

@@ -1,0 +1,120 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { mdiCancel, mdiContentDuplicate, mdiDotsVertical, mdiOpenInNew } from "@mdi/js";
+import type { MessageState, MessageSummary } from "@sineta/protocol";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Icon } from "../../parts/icon.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { CancelNotice } from "../notice/cancel-notice.tsx";
+import { StateBadge } from "../notice/state-badge.tsx";
+import { goesOn, usePublisherText, useShortScheduleText, useTargetText } from "../notice/words.ts";
+import classes from "./notices.module.css";
+
+/** A notice with its figures, and what can be done with it. */
+export function NoticeRow({
+  notice,
+  onState,
+}: {
+  notice: MessageSummary;
+  onState: (id: string, state: MessageState) => void;
+}) {
+  const { notices } = useTexts();
+  const format = useFormat();
+  const targetText = useTargetText();
+  const scheduleText = useShortScheduleText();
+  const publisherText = usePublisherText();
+  const { id, title, state, target, counts, receipts, publisher } = notice;
+  const figures = [
+    [notices.accepted, counts.accepted],
+    [notices.displayed, receipts.displayed],
+    [notices.clicked, receipts.clicked],
+  ] as const;
+  return (
+    <article className={classes.row} data-state={state}>
+      <div className={classes.what}>
+        <h2 className={classes.title}>
+          <Link to="/avisos/$id" params={{ id }}>
+            {title}
+          </Link>
+        </h2>
+        <p className={classes.about}>
+          <StateBadge state={state} />
+          <span className={classes.target}>
+            {[targetText(target), publisherText(publisher)].filter(Boolean).join(" · ")}
+          </span>
+        </p>
+      </div>
+      <p className={classes.when}>
+        {state === "scheduled" || notice.scheduleAtLocal !== undefined
+          ? scheduleText(notice)
+          : format.dateTime(notice.scheduledAt)}
+      </p>
+      <dl className={classes.figures}>
+        {figures.map(([name, value]) => (
+          <div key={name} className={classes.number}>
+            <dt>{name}</dt>
+            <dd>{state === "scheduled" ? "–" : format.number(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <RowActions notice={notice} onState={onState} />
+    </article>
+  );
+}
+
+function RowActions({
+  notice,
+  onState,
+}: {
+  notice: MessageSummary;
+  onState: (id: string, state: MessageState) => void;
+}) {
+  const { notices } = useTexts();
+  const project = useProject();
+  const [asks, setAsks] = useState(false);
+  const { id, title, state } = notice;
+  const mayPublish = project.may("editor");
+  return (
+    <div className={classes.actions}>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" size={44} aria-label={notices.actionsOf(title)}>
+            <Icon path={mdiDotsVertical} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            renderRoot={(props) => <Link {...props} to="/avisos/$id" params={{ id }} />}
+            leftSection={<Icon path={mdiOpenInNew} size={18} />}
+          >
+            {notices.open}
+          </Menu.Item>
+          {mayPublish && (
+            <Menu.Item
+              renderRoot={(props) => <Link {...props} to="/avisos/novo" search={{ copiar: id }} />}
+              leftSection={<Icon path={mdiContentDuplicate} size={18} />}
+            >
+              {notices.duplicate}
+            </Menu.Item>
+          )}
+          {mayPublish && goesOn(state) && (
+            <Menu.Item
+              color="red"
+              leftSection={<Icon path={mdiCancel} size={18} />}
+              onClick={() => setAsks(true)}
+            >
+              {notices.cancelNotice}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <CancelNotice
+        notice={notice}
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        onState={(shown) => onState(id, shown)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from "@mantine/core";
+import { mdiPencilOutline, mdiTrayArrowDown } from "@mdi/js";
+import { Link, useSearch } from "@tanstack/react-router";
+import { Icon } from "../../parts/icon.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { Filters } from "./filters.tsx";
+import { NoneFound, NoneYet } from "./none.tsx";
+import { NoticeList, NoticeListSkeleton } from "./notice-list.tsx";
+import classes from "./notices.module.css";
+import { filterQuery } from "./search.ts";
+import { useNotices } from "./use-notices.ts";
+
+/** All notices, found by words and filters, with what became of each. */
+export function NoticesPage() {
+  const { frame, notices: texts } = useTexts();
+  const format = useFormat();
+  const project = useProject();
+  const search = useSearch({ from: "/inside/avisos" });
+  const { query, notices, showState } = useNotices(search);
+  const isFiltered = Object.keys(search).length > 0;
+  const count = texts.shownCount(notices.length, format.number(notices.length), query.hasNextPage);
+  return (
+    <Page
+      title={frame.notices}
+      actions={
+        <>
+          <Button
+            component="a"
+            variant="default"
+            className={classes.touch}
+            href={`/v1/${project.path}/messages/export?${filterQuery(search)}`}
+            download
+            leftSection={<Icon path={mdiTrayArrowDown} />}
+          >
+            {texts.exportList}
+          </Button>
+          {project.may("editor") && (
+            <Button
+              component={Link}
+              to="/avisos/novo"
+              className={classes.touch}
+              leftSection={<Icon path={mdiPencilOutline} />}
+            >
+              {frame.newNotice}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Filters search={search} />
+      <output className={classes.count}>
+        {query.isSuccess && notices.length > 0 ? count : ""}
+      </output>
+      {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <NoticeListSkeleton />}
+      {query.isSuccess && notices.length === 0 && (isFiltered ? <NoneFound /> : <NoneYet />)}
+      {notices.length > 0 && (
+        <NoticeList
+          notices={notices}
+          hasMore={query.hasNextPage}
+          isStale={query.isPlaceholderData}
+          loadMore={() => {
+            if (!query.isFetchingNextPage) void query.fetchNextPage();
+          }}
+          onState={showState}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import type { MessageFilterQuery, MessageState } from "@sineta/protocol";
+
+export type TargetKind = NonNullable<MessageFilterQuery["target"]>;
+
+/** What stands in the address of this page: which notices are shown. Days are `YYYY-MM-DD`, in this browser's time zone. */
+export type NoticesSearch = {
+  busca?: string;
+  situacao?: MessageState;
+  publico?: TargetKind;
+  de?: string;
+  ate?: string;
+};
+
+export const messageStates: readonly MessageState[] = [
+  "scheduled",
+  "sending",
+  "paused",
+  "done",
+  "cancelled",
+];
+export const targetKinds: readonly TargetKind[] = [
+  "all",
+  "topic",
+  "condition",
+  "user",
+  "token",
+  "tokens",
+];
+
+/** What the address says that makes no sense is left out. */
+export function validateNoticesSearch(search: Record<string, unknown>): NoticesSearch {
+  const words = typeof search["busca"] === "number" ? String(search["busca"]) : search["busca"];
+  const state = messageStates.find((each) => each === search["situacao"]);
+  const kind = targetKinds.find((each) => each === search["publico"]);
+  const from = dayOf(search["de"]);
+  const to = dayOf(search["ate"]);
+  return {
+    ...(typeof words === "string" && words.trim() !== "" ? { busca: words.slice(0, 200) } : {}),
+    ...(state === undefined ? {} : { situacao: state }),
+    ...(kind === undefined ? {} : { publico: kind }),
+    ...(from === undefined ? {} : { de: from }),
+    ...(to === undefined ? {} : { ate: to }),
+  };
+}
+
+function dayOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  return Number.isNaN(Date.parse(`${value}T00:00`)) ? undefined : value;
+}
+
+/** As the server takes it: a query, with days as moments of this browser's time zone. The last day is part of it. */
+export function filterQuery({ busca, situacao, publico, de, ate }: NoticesSearch): URLSearchParams {
+  const query = new URLSearchParams();
+  if (busca !== undefined) query.set("search", busca);
+  if (situacao !== undefined) query.set("state", situacao);
+  if (publico !== undefined) query.set("target", publico);
+  if (de !== undefined) query.set("from", new Date(`${de}T00:00`).toISOString());
+  if (ate !== undefined) {
+    const end = new Date(`${ate}T00:00`);
+    end.setDate(end.getDate() + 1);
+    query.set("to", end.toISOString());
+  }
+  return query;
+}

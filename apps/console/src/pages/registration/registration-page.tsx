@@ -1,0 +1,136 @@
+import { Alert, Button, Skeleton } from "@mantine/core";
+import { mdiCheckCircleOutline, mdiInformationOutline } from "@mdi/js";
+import type { RegistrationStory } from "@sineta/protocol";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { bodyOf, read } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
+import { Card } from "../../parts/card.tsx";
+import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject, type OwnProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { Details } from "./details.tsx";
+import { Timeline } from "./timeline.tsx";
+import { whyOf } from "./why.ts";
+import classes from "./registration.module.css";
+
+/** One registration: why it stopped, what happened to it, what is known of it. */
+export function RegistrationPage() {
+  const { audience } = useTexts();
+  const texts = audience.registration;
+  const project = useProject();
+  const { token } = useParams({ from: "/inside/publico/$token" });
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
+    queryKey: [project.name, "registration", token],
+    queryFn: ({ signal }) =>
+      read<RegistrationStory>(`${project.path}/registrations/${encodeURIComponent(token)}`, {
+        signal,
+      }),
+  });
+  return (
+    <Page
+      title={texts.title(shortOf(token))}
+      actions={
+        <>
+          <Button variant="default" renderRoot={(props) => <Link to="/publico" {...props} />}>
+            {texts.back}
+          </Button>
+          {data !== undefined && data.state !== "left" && data.state !== "removed" && (
+            <Remove project={project} token={token} />
+          )}
+        </>
+      }
+    >
+      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Skeleton h="20rem" />
+      ) : (
+        <>
+          <WhyItStopped story={data} nowMs={dataUpdatedAt} />
+          <div className={classes.columns}>
+            <Card title={texts.timeline}>
+              <p className={classes.soft}>{texts.timelineWhat}</p>
+              {data.more && <p className={classes.soft}>{texts.more}</p>}
+              <Timeline events={data.events} />
+            </Card>
+            <Card title={texts.details}>
+              <Details story={data} />
+              <p className={classes.soft}>{texts.detailsWhat}</p>
+            </Card>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Enough to tell one from another, and to type. */
+function shortOf(token: string): string {
+  return token.slice(0, 8);
+}
+
+function WhyItStopped({ story, nowMs }: { story: RegistrationStory; nowMs: number }) {
+  const { audience } = useTexts();
+  const texts = audience.registration.why;
+  const format = useFormat();
+  const why = whyOf(story);
+  const isLive = why.kind === "live";
+  return (
+    <Alert
+      color={isLive ? "teal" : "orange"}
+      icon={<Icon path={isLive ? mdiCheckCircleOutline : mdiInformationOutline} />}
+    >
+      <p className={classes.why}>
+        {why.kind === "live"
+          ? texts.live(format.relative(why.confirmedAt, nowMs))
+          : why.kind === "refused"
+            ? texts.refused(format.dateTime(why.at))
+            : why.kind === "liveFailing"
+              ? texts.liveFailing(why.title, format.relative(why.at, nowMs))
+              : texts[why.kind](format.relative(why.at, nowMs))}
+      </p>
+    </Alert>
+  );
+}
+
+function Remove({ project, token }: { project: OwnProject; token: string }) {
+  const { audience } = useTexts();
+  const texts = audience.registration;
+  const queries = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () =>
+      bodyOf(ask("POST", `${project.path}/registrations/${encodeURIComponent(token)}/remove`, {})),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [project.name] });
+      setIsAsking(false);
+    },
+  });
+  if (!project.may("editor")) return null;
+  return (
+    <>
+      <Button color="red" variant="light" onClick={() => setIsAsking(true)}>
+        {texts.remove}
+      </Button>
+      <ConfirmByName
+        isOpen={isAsking}
+        title={texts.removeTitle}
+        name={shortOf(token)}
+        action={texts.remove}
+        error={remove.error}
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => {
+          remove.reset();
+          setIsAsking(false);
+        }}
+      >
+        <p>{texts.removeWhat}</p>
+      </ConfirmByName>
+    </>
+  );
+}

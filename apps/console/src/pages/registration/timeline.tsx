@@ -1,0 +1,81 @@
+import type { RegistrationEvent } from "@sineta/protocol";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import classes from "./registration.module.css";
+
+/** What happened, oldest first. */
+export function Timeline({ events }: { events: readonly RegistrationEvent[] }) {
+  const format = useFormat();
+  return (
+    <ol className={classes.timeline}>
+      {events.map((event) => (
+        <li
+          key={keyOf(event)}
+          className={isBad(event) ? `${classes.event} ${classes.bad}` : classes.event}
+        >
+          <time dateTime={event.at} className={classes.soft}>
+            {format.dateTime(event.at)}
+          </time>
+          <div className={classes.what}>
+            <What event={event} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function keyOf(event: RegistrationEvent): string {
+  const about = "messageId" in event ? event.messageId : "";
+  const what = event.kind === "receipt" ? event.event : event.kind === "joined" ? event.topic : "";
+  return `${event.kind} ${event.at} ${about} ${what}`;
+}
+
+function isBad(event: RegistrationEvent): boolean {
+  if (event.kind === "message") return event.outcome !== "accepted";
+  return event.kind === "ended" || event.kind === "refused";
+}
+
+function What({ event }: { event: RegistrationEvent }): ReactNode {
+  const { audience } = useTexts();
+  const texts = audience.registration.events;
+  switch (event.kind) {
+    case "registered":
+    case "confirmed":
+    case "refused":
+      return texts[event.kind];
+    case "renewed":
+      return texts.renewed(event.times);
+    case "joined":
+      return texts.joined(event.topic);
+    case "receipt":
+      return (
+        <>
+          {texts[event.event]} <Notice {...event} />{" "}
+          {event.action !== undefined && texts.action(event.action)}
+        </>
+      );
+    case "message":
+      return (
+        <>
+          {texts.message[event.outcome]}: <Notice {...event} />
+          {event.reason !== event.outcome && <p>{texts.reason(event.reason)}</p>}
+          {event.detail !== "" && <p>{texts.said(event.detail)}</p>}
+          {event.attempts > 0 && <p className={classes.soft}>{texts.attempts(event.attempts)}</p>}
+        </>
+      );
+    case "ended":
+      return texts[event.state];
+    default:
+      return event satisfies never;
+  }
+}
+
+function Notice({ messageId, title }: { messageId: string; title: string }) {
+  return (
+    <Link to="/avisos/$id" params={{ id: messageId }}>
+      {title === "" ? messageId : title}
+    </Link>
+  );
+}

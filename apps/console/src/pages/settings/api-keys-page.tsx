@@ -1,0 +1,160 @@
+import { Badge, Button, Skeleton } from "@mantine/core";
+import type { ApiKeyList } from "@sineta/protocol";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { bodyOf } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
+import { Card } from "../../parts/card.tsx";
+import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useNow } from "../../parts/use-now.ts";
+import { CreateApiKey, RotateApiKey } from "./api-key-dialogs.tsx";
+import { OwnersOnly } from "./owners-only.tsx";
+import { apiKeysQuery } from "./queries.ts";
+import classes from "./rows.module.css";
+
+type ApiKey = ApiKeyList["apiKeys"][number];
+type Doing = { what: "create" } | { what: "rotate" | "revoke"; key: ApiKey };
+
+/** The keys with which programs send: made, followed by a successor, revoked. */
+export function ApiKeysPage() {
+  const { settings } = useTexts();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const texts = settings.apiKeys;
+  return (
+    <Page title={texts.title}>
+      <OwnersOnly>
+        <Card
+          title={texts.all}
+          actions={<Button onClick={() => setDoing({ what: "create" })}>{texts.create}</Button>}
+        >
+          <p className={classes.soft}>{texts.what}</p>
+          <Keys onDo={setDoing} />
+        </Card>
+        <CreateApiKey isOpen={doing?.what === "create"} onClose={() => setDoing(null)} />
+        {doing?.what === "rotate" && (
+          <RotateApiKey apiKey={doing.key} onClose={() => setDoing(null)} />
+        )}
+        {doing?.what === "revoke" && <Revoke apiKey={doing.key} onClose={() => setDoing(null)} />}
+      </OwnersOnly>
+    </Page>
+  );
+}
+
+function Keys({ onDo }: { onDo: (doing: Doing) => void }) {
+  const { settings } = useTexts();
+  const { data, dataUpdatedAt, error, refetch } = useQuery(apiKeysQuery(useProject()));
+  // One that has just ended is over for whoever has just read so.
+  const nowMs = Math.max(useNow(), dataUpdatedAt);
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton height={150} />;
+  if (data.apiKeys.length === 0) return <p>{settings.apiKeys.none}</p>;
+  // Those that are good first, the newest of each first.
+  const keys = data.apiKeys
+    .toReversed()
+    .toSorted((a, b) => Number(isGood(b, nowMs)) - Number(isGood(a, nowMs)));
+  return (
+    <ul className={classes.rows}>
+      {keys.map((key) => (
+        <Key key={key.prefix} apiKey={key} nowMs={nowMs} onDo={onDo} />
+      ))}
+    </ul>
+  );
+}
+
+function isGood({ revokedAt, expiresAt }: ApiKey, nowMs: number): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs);
+}
+
+function Key({
+  apiKey,
+  nowMs,
+  onDo,
+}: {
+  apiKey: ApiKey;
+  nowMs: number;
+  onDo: (doing: Doing) => void;
+}) {
+  const { settings } = useTexts();
+  const format = useFormat();
+  const texts = settings.apiKeys;
+  const { prefix, name, scopes, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
+  const shown = name || prefix;
+  const times = [
+    texts.madeAt(format.dateTime(createdAt)),
+    lastUsedAt === null ? texts.neverUsed : texts.usedAt(format.relative(lastUsedAt, nowMs)),
+    ...(revokedAt === null ? [] : [texts.revokedAt(format.dateTime(revokedAt))]),
+    ...(expiresAt === null || revokedAt !== null
+      ? []
+      : [texts.expiresAt(format.dateTime(expiresAt))]),
+  ];
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <p className={classes.names}>
+          <strong>{shown}</strong> {name !== "" && <code>{prefix}…</code>}
+          {scopes.map((scope) => (
+            <Badge key={scope} variant="default" tt="none">
+              {texts.scopes[scope].name}
+            </Badge>
+          ))}
+          {!isGood(apiKey, nowMs) && (
+            <Badge color="gray" tt="none">
+              {revokedAt === null ? texts.expired : texts.revoked}
+            </Badge>
+          )}
+        </p>
+        <p className={classes.soft}>{times.join(" · ")}</p>
+      </div>
+      {isGood(apiKey, nowMs) && (
+        <div className={classes.actions}>
+          <Button
+            variant="default"
+            aria-label={texts.rotateNamed(shown)}
+            onClick={() => onDo({ what: "rotate", key: apiKey })}
+          >
+            {texts.rotate}
+          </Button>
+          <Button
+            variant="default"
+            aria-label={texts.revokeNamed(shown)}
+            onClick={() => onDo({ what: "revoke", key: apiKey })}
+          >
+            {texts.revoke}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { settings } = useTexts();
+  const project = useProject();
+  const queries = useQueryClient();
+  const name = apiKey.name || apiKey.prefix;
+  const revoke = useMutation({
+    mutationFn: () => bodyOf(ask("DELETE", `${project.path}/api-keys/${apiKey.prefix}`)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: apiKeysQuery(project).queryKey });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmByName
+      isOpen
+      title={settings.apiKeys.revokeNamed(name)}
+      name={name}
+      action={settings.apiKeys.revoke}
+      error={revoke.error}
+      isBusy={revoke.isPending}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    >
+      <p>{settings.apiKeys.revokeWhat}</p>
+    </ConfirmByName>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, Group, NativeSelect, Skeleton, Stack, TextInput } from "@mantine/core";
+import type { InvitationMade } from "@sineta/protocol";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { bodyOf } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
+import { Card } from "../../parts/card.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { invitationsQuery } from "./queries.ts";
+import { useRoleChoices } from "./role-choices.ts";
+import classes from "./rows.module.css";
+import { ShownOnce } from "./shown-once.tsx";
+
+/** Links that make somebody an operator, once: those that wait, and a new one. */
+export function Invitations() {
+  const { settings, session } = useTexts();
+  const texts = settings.operators;
+  const format = useFormat();
+  const project = useProject();
+  const queries = useQueryClient();
+  const [isInviting, setInviting] = useState(false);
+  const { data, error, refetch } = useQuery(invitationsQuery(project));
+  const withdraw = useMutation({
+    mutationFn: (id: number) => bodyOf(ask("DELETE", `${project.path}/invitations/${id}`)),
+    onSettled: () => queries.invalidateQueries({ queryKey: invitationsQuery(project).queryKey }),
+  });
+  return (
+    <Card
+      title={texts.invitations}
+      actions={<Button onClick={() => setInviting(true)}>{texts.invite}</Button>}
+    >
+      {data === undefined && error === null && <Skeleton height={60} />}
+      {data?.invitations.length === 0 && <p>{texts.noInvitations}</p>}
+      <ul className={classes.rows}>
+        {data?.invitations
+          // What is being withdrawn is gone at once, and back again if it cannot be.
+          .filter(({ id }) => !(withdraw.isPending && withdraw.variables === id))
+          .map(({ id, role, email, invitedBy, expiresAt }) => (
+            <li key={id} className={classes.row}>
+              <div className={classes.what}>
+                <p>
+                  <strong>{email ?? texts.forAnybody}</strong> · {session.roles[role]}
+                </p>
+                <p className={classes.soft}>
+                  {texts.invitedBy(invitedBy ?? texts.theServer)} ·{" "}
+                  {texts.goodUntil(format.dateTime(expiresAt))}
+                </p>
+              </div>
+              <Button
+                variant="default"
+                aria-label={texts.withdrawOf(email ?? texts.forAnybody)}
+                onClick={() => withdraw.mutate(id)}
+              >
+                {texts.withdraw}
+              </Button>
+            </li>
+          ))}
+      </ul>
+      <Problem error={error ?? withdraw.error} onRetry={() => void refetch()} />
+      {isInviting && <Invite onClose={() => setInviting(false)} />}
+    </Card>
+  );
+}
+
+function Invite({ onClose }: { onClose: () => void }) {
+  const { settings, session, frame } = useTexts();
+  const texts = settings.operators;
+  const project = useProject();
+  const queries = useQueryClient();
+  const [role, setRole] = useState("editor");
+  const [email, setEmail] = useState("");
+  const invite = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        ask<InvitationMade>("POST", `${project.path}/invitations`, {
+          body: { role, ...(email.trim() === "" ? {} : { email }) },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: invitationsQuery(project).queryKey }),
+  });
+  const choices = useRoleChoices();
+  return (
+    <Dialog isOpen title={texts.invite} onClose={onClose} isFinal={invite.isSuccess}>
+      {invite.isSuccess ? (
+        <ShownOnce label={texts.link} lines={[invite.data.link]} onKept={onClose} />
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            invite.mutate();
+          }}
+        >
+          <Stack>
+            <p>{texts.inviteWhat}</p>
+            <NativeSelect
+              label={texts.role}
+              description={texts.rolesWhat}
+              data={choices}
+              value={role}
+              onChange={(event) => setRole(event.currentTarget.value)}
+            />
+            <TextInput
+              label={session.email}
+              description={texts.emailWhat}
+              type="email"
+              autoComplete="off"
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <Problem error={invite.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {frame.cancel}
+              </Button>
+              <Button type="submit" loading={invite.isPending}>
+                {texts.makeLink}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import { mdiAlertOutline } from "@mdi/js";
+import { Copy } from "../../parts/copy.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
+import classes from "./rows.module.css";
+
+/** What the server shows this once: a key, a link, codes. Stays until whoever reads it says that it is kept. */
+export function ShownOnce({
+  label,
+  lines,
+  onKept,
+}: {
+  /** What it is. */
+  label: string;
+  lines: readonly string[];
+  onKept: () => void;
+}) {
+  const { settings } = useTexts();
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<Icon path={mdiAlertOutline} />}>
+        {settings.shownOnce}
+      </Alert>
+      <section aria-label={label}>
+        <code className={classes.secret}>
+          {lines.map((line) => (
+            <div key={line}>{line}</div>
+          ))}
+        </code>
+      </section>
+      <Group justify="space-between">
+        <Copy value={lines.join("\n")} />
+        <Button onClick={onKept}>{settings.kept}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,138 @@
+import { Button, NativeSelect, Skeleton } from "@mantine/core";
+import type { TopicList, TopicPolicy } from "@sineta/protocol";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { bodyOf, read } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
+import { Card } from "../../parts/card.tsx";
+import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject, type OwnProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { AddTopic } from "./add-topic.tsx";
+import classes from "./topics.module.css";
+
+type Topic = TopicList["topics"][number];
+
+/** The project's topics: who may join each, how many are in it. */
+export function TopicsPage() {
+  const { audience } = useTexts();
+  const texts = audience.topics;
+  const project = useProject();
+  const { data, error, refetch } = useQuery({
+    queryKey: [project.name, "topics"],
+    queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
+  });
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <Button variant="default" renderRoot={(props) => <Link to="/publico" {...props} />}>
+          {audience.list.registrations}
+        </Button>
+      }
+    >
+      <p>{texts.what}</p>
+      {project.may("editor") && <AddTopic />}
+      <Card title={texts.listTitle}>
+        {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton h="8rem" />}
+        {data?.topics.length === 0 && <p>{texts.none}</p>}
+        {data !== undefined && data.topics.length > 0 && (
+          <ul className={classes.topics}>
+            {data.topics.map((topic) => (
+              <TopicRow key={topic.name} topic={topic} project={project} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
+  const { audience } = useTexts();
+  const texts = audience.topics;
+  const format = useFormat();
+  const queries = useQueryClient();
+  const { name, policy, registrations } = topic;
+  const [isAsking, setIsAsking] = useState(false);
+  const key = [project.name, "topics"];
+  const path = `${project.path}/topics/${name}`;
+  const change = useMutation({
+    mutationFn: (wanted: TopicPolicy) => bodyOf(ask("PATCH", path, { body: { policy: wanted } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  });
+  const remove = useMutation({
+    mutationFn: () => bodyOf(ask("DELETE", path)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: key });
+      setIsAsking(false);
+    },
+  });
+  const mayChange = project.may("editor");
+  return (
+    <li className={classes.topic}>
+      <div className={classes.name}>
+        <h3 className={classes.title}>{name}</h3>
+        <p className={classes.soft}>{texts.members(format.number(registrations))}</p>
+      </div>
+      {mayChange ? (
+        <NativeSelect
+          className={classes.policy}
+          aria-label={texts.policyOf(name)}
+          // As it was asked for, until the answer is there.
+          value={change.isPending ? change.variables : policy}
+          onChange={(event) =>
+            change.mutate(event.currentTarget.value === "kept" ? "kept" : "open")
+          }
+          data={(["open", "kept"] as const).map((value) => ({
+            value,
+            label: texts.policies[value],
+          }))}
+        />
+      ) : (
+        <p>{texts.policies[policy]}</p>
+      )}
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          aria-label={texts.seeOf(name)}
+          renderRoot={(props) => <Link to="/publico" search={{ topic: name }} {...props} />}
+        >
+          {texts.see}
+        </Button>
+        {mayChange && (
+          <Button
+            variant="light"
+            color="red"
+            aria-label={texts.removeOf(name)}
+            onClick={() => setIsAsking(true)}
+          >
+            {texts.remove}
+          </Button>
+        )}
+      </div>
+      {change.error !== null && <Problem error={change.error} />}
+      {mayChange && (
+        <ConfirmByName
+          isOpen={isAsking}
+          title={texts.removeTitle(name)}
+          name={name}
+          action={texts.remove}
+          error={remove.error}
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+          onClose={() => {
+            remove.reset();
+            setIsAsking(false);
+          }}
+        >
+          <p>{texts.removeWhat(format.number(registrations))}</p>
+        </ConfirmByName>
+      )}
+    </li>
+  );
+}

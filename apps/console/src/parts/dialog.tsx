@@ -1,0 +1,76 @@
+import { Drawer, Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTexts } from "../texts/use-texts.tsx";
+
+type DialogProps = {
+  isOpen: boolean;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/*
+ * Mantine's own, put together by hand: its header would be a second banner of the page, and what it does to keep the page
+ * behind it from moving takes a <style>, which the page's policy forbids (global.css does that).
+ */
+
+/** Over the middle of the page. @param isFinal whether it can only be left by what it asks for */
+export function Dialog({
+  isOpen,
+  title,
+  onClose,
+  size = "md",
+  isFinal = false,
+  children,
+}: DialogProps & { size?: "md" | "lg"; isFinal?: boolean }) {
+  const { frame } = useTexts();
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      size={size}
+      lockScroll={false}
+      closeOnEscape={!isFinal}
+      closeOnClickOutside={!isFinal}
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Header role="presentation">
+          <Modal.Title>{title}</Modal.Title>
+          {!isFinal && <Modal.CloseButton aria-label={frame.close} size="xl" />}
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** At the page's side: by default the right one. */
+export function SideDialog({
+  isOpen,
+  title,
+  onClose,
+  position = "right",
+  size = "md",
+  children,
+}: DialogProps & { position?: "left" | "right"; size?: string }) {
+  const { frame } = useTexts();
+  return (
+    <Drawer.Root
+      opened={isOpen}
+      onClose={onClose}
+      position={position}
+      size={size}
+      lockScroll={false}
+    >
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Drawer.Header role="presentation">
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label={frame.close} size="xl" />
+        </Drawer.Header>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

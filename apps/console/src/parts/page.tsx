@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { useTexts } from "../texts/use-texts.tsx";
+import classes from "./page.module.css";
+
+/** A page behind log-in: its title, what can be done there, and the rest of it. */
+export function Page({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const { frame } = useTexts();
+  return (
+    <>
+      <title>{frame.title(title)}</title>
+      <header className={classes.header}>
+        {/* Gets the focus when the page changes (app/router.tsx). */}
+        <h1 className={classes.title} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </header>
+      <div className={classes.content}>{children}</div>
+    </>
+  );
+}

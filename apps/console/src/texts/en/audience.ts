@@ -1,0 +1,228 @@
+import type { Texts } from "../pt/index.ts";
+
+export const audience: Texts["audience"] = {
+  browsers: {
+    chrome: "Chrome",
+    edge: "Edge",
+    firefox: "Firefox",
+    safari: "Safari",
+    opera: "Opera",
+    samsung: "Samsung Internet",
+    other: "Another",
+    unknown: "Unknown",
+  },
+  systems: {
+    windows: "Windows",
+    macos: "macOS",
+    linux: "Linux",
+    android: "Android",
+    ios: "iOS",
+    chromeos: "ChromeOS",
+    other: "Another",
+    unknown: "Unknown",
+  },
+  languages: { other: "Another", unknown: "Unknown" },
+  pushServices: {
+    fcm: "Google (Chrome, Edge, Opera…)",
+    mozilla: "Mozilla (Firefox)",
+    apple: "Apple (Safari)",
+    windows: "Microsoft (Edge)",
+    other: "Another",
+  },
+  states: {
+    live: "Reachable",
+    left: "Left",
+    gone: "Ended by the push service",
+    removed: "Removed by an operator",
+  },
+  reachableNow: "Reachable now",
+  reachableWhat: "browsers that can receive your notices at this moment",
+  change: (days: number, came: string, lost: string) =>
+    `In the last ${days} days: ${came} came, ${lost} were lost.`,
+  range: "Period",
+  lastDays: (days: number) => `${days} days`,
+  chartTitle: "Who came and who was lost, day by day",
+  chartLabel: (days: number) =>
+    `Chart of the last ${days} days: who came is above, losses by reason are below. The table beneath has the same figures.`,
+  asTable: "See the figures as a table",
+  day: "Day (UTC)",
+  registered: "New",
+  returned: "Came back",
+  renewed: "Changed subscription",
+  left: "Left",
+  gone: "Ended by the push service",
+  removed: "Removed by an operator",
+  liveAtEnd: "Reachable at the end of the day",
+  renewedWhat:
+    "“Changed subscription” is no loss: the same browser can still be reached, at a new address.",
+  byBrowser: "By browser",
+  bySystem: "By system",
+  byLanguage: "By language",
+  byPushService: "By push service",
+  latestNotices: "Latest notices",
+  allNotices: "All notices",
+  noNotices: "No notice has been sent yet.",
+  writeFirst: "Write the first notice",
+  accepted: "Accepted by the push service",
+  displayed: "Displayed",
+  clicked: "Clicked",
+  messageStates: {
+    scheduled: "Scheduled",
+    sending: "Sending",
+    paused: "Waiting",
+    done: "Sent",
+    cancelled: "Cancelled",
+  },
+  firstSteps: "First steps",
+  firstStepsWhat:
+    "Nobody has turned the bell on yet. Turn it on in this browser and send a test notice, or install the bell on your site.",
+  walkThrough: "Begin step by step",
+  installBell: "Install the bell on the site",
+
+  attention: {
+    title: "Needs attention",
+    nothing: "Nothing needs you now.",
+    since: (when: string) => `Since ${when}.`,
+    waiting: (count: string) => `${count} browsers wait for this.`,
+    nextProbe: (when: string) => `Next attempt ${when}.`,
+    keyRefused: (service: string) => `${service}: the project's key was refused`,
+    keyRefusedWhat:
+      "Nothing is sent there, and nobody is lost meanwhile. Check the server's clock and the contact in SINETA_VAPID_SUBJECT, then start the server again.",
+    breakerOpen: (service: string) => `${service}: sending waits`,
+    breakerReasons: {
+      unavailable:
+        "The service does not answer, or with errors of its own. Check the server's network and the service's status page; if both are fine, wait: Sineta tries again by itself.",
+      throttled:
+        "The service asked for a pause. Nothing needs to be done: sending goes on after it.",
+      "refuses-all":
+        "The service refuses every push. Look in the notice at what it said, mend that, and start the server again.",
+    },
+    nothingAccepted: (service: string) => `${service}: nothing accepted yet`,
+    nothingAcceptedWhat: (reason: string) =>
+      `Attempts fail (${reason}) and are made again until the notice's time is over. If it lasts, check the server's network and the service's status page.`,
+    diskLow: "Little space on the disk",
+    diskLowWhat: (free: string, threshold: string) =>
+      `${free} are left on the data folder's disk (the threshold is ${threshold}). Free space or enlarge the disk: once it is full, nothing more is stored.`,
+    registrationsQuota: "Nearly as many registrations as allowed",
+    registrationsQuotaWhat: (used: string, quota: string) =>
+      `${used} of ${quota} registrations. At the limit, new browsers are refused. Settings change it.`,
+    messagesQuota: "Nearly as many notices in an hour as allowed",
+    messagesQuotaWhat: (used: string, quota: string) =>
+      `${used} of ${quota} notices in the last hour. Wait, or change the limit in Settings.`,
+    retentionLate: "Cleaning up is late",
+    retentionLateWhat: (oldest: string, days: number) =>
+      `Registrations that ended on ${oldest} should have been removed by now (they are kept for ${days} days). The server's log says why that does not go on.`,
+    toSettings: "Open Settings",
+  },
+
+  list: {
+    title: "Audience",
+    topics: "Topics",
+    registrations: "Registrations",
+    filters: "Filters",
+    all: "All",
+    state: "State",
+    browser: "Browser",
+    system: "System",
+    language: "Language",
+    pushService: "Push service",
+    topic: "Topic",
+    user: "User of the site",
+    clear: "Clear filters",
+    token: "The registration's token",
+    openToken: "Open",
+    searching: "Searching…",
+    found: (count: string) => `${count} found so far`,
+    foundAll: (count: string) => `${count} found`,
+    none: "No registration fits these filters.",
+    nobody: "Nobody has registered yet.",
+    registeredAt: "Registered",
+    confirmedAt: "Confirmed",
+    table: "Registrations, newest first",
+  },
+
+  registration: {
+    title: (token: string) => `Registration ${token}`,
+    back: "All registrations",
+    why: {
+      live: (confirmed: string) => `It can be reached. The browser confirmed itself ${confirmed}.`,
+      liveFailing: (title: string, when: string) =>
+        `It can be reached, but the notice “${title}” was not accepted ${when}; the reason is below.`,
+      refused: (when: string) =>
+        `It is registered, but the push service has refused what is sent to it since ${when}, though it takes others: most often the subscription was made with another key. When the person returns to the site, the browser registers anew.`,
+      left: (when: string) =>
+        `It stopped ${when} because the browser itself left: the person turned notices off, or the site's page did so for them.`,
+      gone: (when: string) =>
+        `It stopped ${when} because the push service said that this subscription is no more: most often the person withdrew the permission, cleared the site's data or removed the browser. If they return to the site with permission, this registration comes back by itself.`,
+      removed: (when: string) =>
+        `It stopped ${when} because somebody of the team removed it. With the next visit the browser registers anew, under another token, as long as there is permission.`,
+    },
+    timeline: "What happened",
+    timelineWhat: "Accepted notices are counted, and not kept for each browser.",
+    more: "There is more from before, which is not shown here.",
+    events: {
+      registered: "Registered",
+      confirmed: "Confirmed itself for the last time",
+      renewed: (times: number) =>
+        times === 1
+          ? "Changed its subscription"
+          : `Changed its subscription for the last time (${times} times in all)`,
+      joined: (topic: string) => `Joined the topic ${topic}`,
+      displayed: "Displayed the notice",
+      clicked: "Clicked the notice",
+      closed: "Closed the notice",
+      action: (id: string) => `(button ${id})`,
+      message: {
+        accepted: "The notice was accepted after a change of address",
+        gone: "The notice found the subscription ended",
+        retry: "The notice waits to be tried again",
+        rejected: "The push service refused the notice",
+        failed: "The notice was not delivered",
+      },
+      reason: (reason: string) => `Reason: ${reason}`,
+      said: (detail: string) => `Detail: ${detail}`,
+      attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+      refused: "The push service began to refuse what is sent to it",
+      left: "The browser left",
+      gone: "The push service ended the subscription",
+      removed: "Somebody of the team removed the registration",
+    },
+    details: "What is known",
+    detailsWhat:
+      "The browser's address and keys are never shown. Browser and system are what it says of itself.",
+    token: "Token",
+    state: "State",
+    origin: "Site",
+    timeZone: "Time zone",
+    user: "User of the site",
+    topics: "Topics",
+    noTopics: "None",
+    forgotten: "Forgotten",
+    remove: "Remove registration",
+    removeTitle: "Remove this registration?",
+    removeWhat:
+      "Nothing more is sent to this browser, and this cannot be undone: the subscription is erased at once, with topics and user. But it is no block: as long as there is permission, the browser registers anew with its next visit, under another token. Whoever wants to receive nothing more withdraws the permission in the browser.",
+  },
+
+  topics: {
+    title: "Topics",
+    what: "A topic gathers browsers that want the same notices. Open: any visitor joins. Kept: only your system, or your team, puts somebody into it. Everybody may leave.",
+    policies: { open: "Open", kept: "Kept" },
+    add: "Make a topic",
+    name: "Name",
+    nameWhat: "1 to 64 letters without accents, digits and _ . ~ -",
+    nameWrong: "Use 1 to 64 letters without accents, digits and _ . ~ - (not . or ..)",
+    policy: "Who may join",
+    policyOf: (name: string) => `Who may join ${name}`,
+    members: (count: string) => `${count} reachable`,
+    see: "See registrations",
+    seeOf: (name: string) => `See registrations of ${name}`,
+    remove: "Remove",
+    removeOf: (name: string) => `Remove ${name}`,
+    removeTitle: (name: string) => `Remove the topic ${name}?`,
+    removeWhat: (count: string) =>
+      `${count} browsers lose this topic and would have to join it anew. It cannot be undone.`,
+    none: "There are no topics yet.",
+    listTitle: "The project's topics",
+  },
+};

@@ -1,0 +1,66 @@
+import type { Texts } from "../pt/index.ts";
+
+export const problems: Texts["problems"] = {
+  "log-in-refused": "E-mail or password do not match.",
+  "second-factor-missing": "The code of the second factor is missing.",
+  "second-factor-wrong": "This code does not match. Check the clock of your phone, too.",
+  "too-many-attempts": "Too many attempts. Wait some minutes and try again.",
+  "password-short": "The password is too short: use 10 characters or more.",
+  "password-long": "The password is too long: use 200 characters at most.",
+  "password-common": "This password is too common and easily guessed. Choose another.",
+  "password-like-email": "The password may not contain your e-mail address.",
+  "invitation-gone": "This invitation was used, withdrawn, or has expired. Ask for another.",
+  "invitation-for-another": "This invitation is for another e-mail address.",
+  "email-taken":
+    "There is an account with this e-mail: log in with it and open the invitation again.",
+  "passwords-busy": "The server is busy. Try again in a moment.",
+  "body-invalid": "Check what you filled in.",
+  "topic-taken": "There is a topic of this name: choose another one, or change the one there is.",
+  "topics-exhausted": "The project has 1,000 topics, which is the most. Remove one first.",
+  "topic-unknown": "This topic is no more. Reload the page.",
+  "registration-not-found":
+    "There is no registration with this token. Check it; what has ended is removed after some time.",
+  "session-ended": "Your session has ended. Log in again.",
+  "session-missing": "Log in to go on.",
+  "role-missing": "Your role in this project does not allow this. Ask an owner.",
+  "password-wrong": "This is not the current password. Type it again.",
+  "password-missing": "You logged in more than 10 minutes ago: type your password to go on.",
+  "code-wrong":
+    "This code is not right, or was used before. Wait for the next one, and check the phone's clock.",
+  "second-factor-present": "The second factor is on already. Reload the page.",
+  "second-factor-absent": "The second factor is not on. Reload the page and start again.",
+  "passkey-invalid": "The request has expired or does not fit. Try again, within 5 minutes.",
+  "passkey-known": "This passkey is in use already. Make another one.",
+  "passkeys-exhausted": "You have 20 passkeys already. Remove one first.",
+  "passkey-unknown": "This passkey is not there any more. Reload the page.",
+  "session-unknown": "This session has ended already.",
+  "last-owner": "This is the project's only owner. Make somebody else an owner first.",
+  "operator-unknown": "This person has left the project already. Reload the page.",
+  "api-key-not-found": "This key is not good any more. Reload the page.",
+  "expiry-in-past": "This expiry is over already. Choose another one.",
+  "origin-not-allowed":
+    "This address is at none of the project's origins. Check the origins and SINETA_PUBLIC_URL.",
+  "too-many-requests": "There were too many requests in a short time. Wait a minute and try again.",
+  "message-quota-reached":
+    "The project has published as many notices as it may this hour. Wait, or raise the limit in the settings.",
+  "token-not-found":
+    "This browser is not registered any more. Reload the page and turn the bell on again.",
+  "storage-full": "The server's disk is full: nothing was stored. Make room and try again.",
+  "server-unreachable": "The server did not answer. Check the connection and try again.",
+  "draft-unknown": "This draft is not there any more.",
+  "draft-changed": "This draft was changed elsewhere.",
+  "drafts-exhausted": "The project has 200 drafts already. Delete some.",
+  "image-unreadable": "This file is no picture that every browser shows. Use PNG, JPEG or WebP.",
+  "image-too-large":
+    "This picture is too large, even when made smaller. Use one of at most 300 kB and 2,048 pixels.",
+  "images-exhausted":
+    "The project has 500 pictures already. Delete those that no notice uses any more.",
+  "notification-too-large": "The notice is more than push services carry. Shorten it.",
+  "condition-invalid": "This condition cannot be read.",
+  "schedule-in-past": "The chosen moment is over.",
+  "schedule-too-far": "Choose a moment within a year.",
+  "message-not-found": "There is no such notice.",
+};
+
+export const unknownProblem: Texts["unknownProblem"] = (code) =>
+  `Something went wrong (${code}). Try again.`;

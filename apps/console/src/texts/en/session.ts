@@ -1,0 +1,23 @@
+import type { Texts } from "../pt/index.ts";
+
+export const session: Texts["session"] = {
+  email: "E-mail",
+  name: "Name",
+  password: "Password",
+  showPassword: "Show the password",
+  passwordHint: "10 to 200 characters, and no common password.",
+  logIn: "Log in",
+  logInAgain: "Log in again",
+  logInAgainWhy: "Your session has ended. Log in to go on: what you typed is still here.",
+  secondFactor: "Code of your authenticator app, or a recovery code",
+  invitedAs: (role, project) => `Invitation as ${role} of the project ${project}`,
+  firstOwner: "Create your account to begin.",
+  createAccount: "Create account",
+  acceptInvitation: "Accept the invitation",
+  acceptAs: (email) => `You are logged in as ${email}.`,
+  toLogIn: "Go to log-in",
+  unknownDevice: "Unknown browser",
+  device: (browser, system) => `${browser} on ${system}`,
+  roles: { owner: "owner", editor: "editor", viewer: "viewer" },
+  mayNot: (role) => `You may not do this: it takes a project ${role}.`,
+};

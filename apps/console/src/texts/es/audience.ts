@@ -1,0 +1,228 @@
+import type { Texts } from "../pt/index.ts";
+
+export const audience: Texts["audience"] = {
+  browsers: {
+    chrome: "Chrome",
+    edge: "Edge",
+    firefox: "Firefox",
+    safari: "Safari",
+    opera: "Opera",
+    samsung: "Samsung Internet",
+    other: "Otro",
+    unknown: "Desconocido",
+  },
+  systems: {
+    windows: "Windows",
+    macos: "macOS",
+    linux: "Linux",
+    android: "Android",
+    ios: "iOS",
+    chromeos: "ChromeOS",
+    other: "Otro",
+    unknown: "Desconocido",
+  },
+  languages: { other: "Otro", unknown: "Desconocido" },
+  pushServices: {
+    fcm: "Google (Chrome, Edge, Opera…)",
+    mozilla: "Mozilla (Firefox)",
+    apple: "Apple (Safari)",
+    windows: "Microsoft (Edge)",
+    other: "Otro",
+  },
+  states: {
+    live: "Alcanzable",
+    left: "Salió",
+    gone: "Terminado por el servicio de push",
+    removed: "Quitado por un operador",
+  },
+  reachableNow: "Alcanzables ahora",
+  reachableWhat: "navegadores que pueden recibir tus avisos en este momento",
+  change: (days: number, came: string, lost: string) =>
+    `En los últimos ${days} días: llegaron ${came}, se perdieron ${lost}.`,
+  range: "Período",
+  lastDays: (days: number) => `${days} días`,
+  chartTitle: "Llegadas y pérdidas por día",
+  chartLabel: (days: number) =>
+    `Gráfico de los últimos ${days} días: llegadas hacia arriba, pérdidas por motivo hacia abajo. La tabla de abajo tiene las mismas cifras.`,
+  asTable: "Ver las cifras en una tabla",
+  day: "Día (UTC)",
+  registered: "Nuevos",
+  returned: "Volvieron",
+  renewed: "Cambiaron de suscripción",
+  left: "Salieron",
+  gone: "Terminados por el servicio de push",
+  removed: "Quitados por un operador",
+  liveAtEnd: "Alcanzables al final del día",
+  renewedWhat:
+    "“Cambiaron de suscripción” no es una pérdida: el mismo navegador sigue alcanzable, en una dirección nueva.",
+  byBrowser: "Por navegador",
+  bySystem: "Por sistema",
+  byLanguage: "Por idioma",
+  byPushService: "Por servicio de push",
+  latestNotices: "Últimos avisos",
+  allNotices: "Todos los avisos",
+  noNotices: "Todavía no se envió ningún aviso.",
+  writeFirst: "Escribir el primer aviso",
+  accepted: "Aceptados por el servicio de push",
+  displayed: "Mostrados",
+  clicked: "Con clic",
+  messageStates: {
+    scheduled: "Programado",
+    sending: "Enviando",
+    paused: "En espera",
+    done: "Enviado",
+    cancelled: "Cancelado",
+  },
+  firstSteps: "Primeros pasos",
+  firstStepsWhat:
+    "Nadie encendió la campana todavía. Enciéndela en este navegador y envía un aviso de prueba, o instala la campana en tu sitio.",
+  walkThrough: "Empezar paso a paso",
+  installBell: "Instalar la campana en el sitio",
+
+  attention: {
+    title: "Necesita atención",
+    nothing: "Nada te necesita ahora.",
+    since: (when: string) => `Desde ${when}.`,
+    waiting: (count: string) => `${count} navegadores esperan por esto.`,
+    nextProbe: (when: string) => `Próximo intento ${when}.`,
+    keyRefused: (service: string) => `${service}: la clave del proyecto fue rechazada`,
+    keyRefusedWhat:
+      "Nada se envía por ahí, y nadie se pierde mientras tanto. Revisa el reloj del servidor y el contacto en SINETA_VAPID_SUBJECT; después reinicia el servidor.",
+    breakerOpen: (service: string) => `${service}: envío en espera`,
+    breakerReasons: {
+      unavailable:
+        "El servicio no responde, o responde con errores propios. Revisa la red del servidor y la página de estado del servicio; si todo está bien, basta esperar: Sineta lo intenta de nuevo sola.",
+      throttled:
+        "El servicio pidió una pausa. No hay que hacer nada: el envío continúa después de ella.",
+      "refuses-all":
+        "El servicio rechaza todos los envíos. Mira en el aviso lo que respondió, corrígelo y reinicia el servidor.",
+    },
+    nothingAccepted: (service: string) => `${service}: nada fue aceptado todavía`,
+    nothingAcceptedWhat: (reason: string) =>
+      `Los intentos fallan (${reason}) y se repiten solos hasta el plazo del aviso. Si dura, revisa la red del servidor y la página de estado del servicio.`,
+    diskLow: "Poco espacio en el disco",
+    diskLowWhat: (free: string, threshold: string) =>
+      `Quedan ${free} en el disco de la carpeta de datos (el límite es ${threshold}). Libera espacio o amplía el disco: lleno, nada más se guarda.`,
+    registrationsQuota: "Límite de registros casi alcanzado",
+    registrationsQuotaWhat: (used: string, quota: string) =>
+      `${used} de ${quota} registros. Al llegar al límite, se rechazan navegadores nuevos. El límite se cambia en Ajustes.`,
+    messagesQuota: "Límite de avisos por hora casi alcanzado",
+    messagesQuotaWhat: (used: string, quota: string) =>
+      `${used} de ${quota} avisos en la última hora. Espera, o cambia el límite en Ajustes.`,
+    retentionLate: "La limpieza está atrasada",
+    retentionLateWhat: (oldest: string, days: number) =>
+      `Hay registros terminados desde ${oldest} que ya debían haberse quitado (se guardan ${days} días). Mira en el registro del servidor por qué la limpieza no avanza.`,
+    toSettings: "Abrir Ajustes",
+  },
+
+  list: {
+    title: "Público",
+    topics: "Temas",
+    registrations: "Registros",
+    filters: "Filtros",
+    all: "Todos",
+    state: "Situación",
+    browser: "Navegador",
+    system: "Sistema",
+    language: "Idioma",
+    pushService: "Servicio de push",
+    topic: "Tema",
+    user: "Usuario del sitio",
+    clear: "Limpiar filtros",
+    token: "Token del registro",
+    openToken: "Abrir",
+    searching: "Buscando…",
+    found: (count: string) => `${count} encontrados hasta aquí`,
+    foundAll: (count: string) => `${count} encontrados`,
+    none: "Ningún registro coincide con estos filtros.",
+    nobody: "Nadie se registró todavía.",
+    registeredAt: "Registrado",
+    confirmedAt: "Confirmado",
+    table: "Registros, del más nuevo al más antiguo",
+  },
+
+  registration: {
+    title: (token: string) => `Registro ${token}`,
+    back: "Todos los registros",
+    why: {
+      live: (confirmed: string) => `Está alcanzable. El navegador se confirmó ${confirmed}.`,
+      liveFailing: (title: string, when: string) =>
+        `Está alcanzable, pero el aviso “${title}” no fue aceptado ${when}; el motivo está abajo.`,
+      refused: (when: string) =>
+        `Está registrado, pero el servicio de push rechaza lo que se le envía desde ${when}, aunque acepta otros: en general la suscripción se hizo con otra clave. Cuando la persona vuelva al sitio, el navegador se registra de nuevo.`,
+      left: (when: string) =>
+        `Se detuvo ${when} porque el propio navegador salió: la persona apagó los avisos, o la página del sitio lo hizo por ella.`,
+      gone: (when: string) =>
+        `Se detuvo ${when} porque el servicio de push dijo que esta suscripción ya no existe: en general la persona retiró el permiso, borró los datos del sitio o desinstaló el navegador. Si vuelve al sitio con permiso, este registro vuelve solo.`,
+      removed: (when: string) =>
+        `Se detuvo ${when} porque alguien del equipo lo quitó. En la próxima visita el navegador se registra de nuevo, con otro token, mientras exista el permiso.`,
+    },
+    timeline: "Qué pasó",
+    timelineWhat: "Los avisos aceptados se cuentan, pero no se guardan por navegador.",
+    more: "Hay acontecimientos más antiguos que no aparecen aquí.",
+    events: {
+      registered: "Se registró",
+      confirmed: "Se confirmó por última vez",
+      renewed: (times: number) =>
+        times === 1
+          ? "Cambió de suscripción"
+          : `Cambió de suscripción por última vez (${times} veces en total)`,
+      joined: (topic: string) => `Entró en el tema ${topic}`,
+      displayed: "Mostró el aviso",
+      clicked: "Hizo clic en el aviso",
+      closed: "Cerró el aviso",
+      action: (id: string) => `(botón ${id})`,
+      message: {
+        accepted: "El aviso fue aceptado tras un cambio de dirección",
+        gone: "El aviso encontró la suscripción terminada",
+        retry: "El aviso espera un nuevo intento",
+        rejected: "El servicio de push rechazó el aviso",
+        failed: "El aviso no fue entregado",
+      },
+      reason: (reason: string) => `Motivo: ${reason}`,
+      said: (detail: string) => `Detalle: ${detail}`,
+      attempts: (count: number) => (count === 1 ? "1 intento" : `${count} intentos`),
+      refused: "El servicio de push empezó a rechazar lo que se le envía",
+      left: "El navegador salió",
+      gone: "El servicio de push terminó la suscripción",
+      removed: "Alguien del equipo quitó el registro",
+    },
+    details: "Qué se sabe",
+    detailsWhat:
+      "La dirección y las claves del navegador nunca se muestran. Navegador y sistema son lo que él dice de sí.",
+    token: "Token",
+    state: "Situación",
+    origin: "Sitio",
+    timeZone: "Zona horaria",
+    user: "Usuario del sitio",
+    topics: "Temas",
+    noTopics: "Ninguno",
+    forgotten: "Olvidado",
+    remove: "Quitar registro",
+    removeTitle: "¿Quitar este registro?",
+    removeWhat:
+      "Nada más se envía a este navegador, y esto no se puede deshacer: la suscripción se borra al instante, con temas y usuario. Pero no es un bloqueo: mientras exista el permiso, el navegador se registra de nuevo en la próxima visita, con otro token. Quien no quiere recibir nada más retira el permiso en el navegador.",
+  },
+
+  topics: {
+    title: "Temas",
+    what: "Un tema reúne navegadores que quieren los mismos avisos. Abierto: cualquier visitante entra. Cerrado: solo tu sistema, o tu equipo, pone a alguien en él. Salir, todos pueden.",
+    policies: { open: "Abierto", kept: "Cerrado" },
+    add: "Crear tema",
+    name: "Nombre",
+    nameWhat: "De 1 a 64 letras sin acento, números y _ . ~ -",
+    nameWrong: "Usa de 1 a 64 letras sin acento, números y _ . ~ - (ni . ni ..)",
+    policy: "Quién puede entrar",
+    policyOf: (name: string) => `Quién puede entrar en ${name}`,
+    members: (count: string) => `${count} alcanzables`,
+    see: "Ver registros",
+    seeOf: (name: string) => `Ver registros de ${name}`,
+    remove: "Quitar",
+    removeOf: (name: string) => `Quitar ${name}`,
+    removeTitle: (name: string) => `¿Quitar el tema ${name}?`,
+    removeWhat: (count: string) =>
+      `${count} navegadores pierden este tema y tendrían que entrar en él de nuevo. No se puede deshacer.`,
+    none: "Todavía no hay temas.",
+    listTitle: "Temas del proyecto",
+  },
+};

@@ -1,0 +1,141 @@
+import type { Texts } from "../pt/index.ts";
+
+export const install: Texts["install"] = {
+  origins: "Dónde puede estar la campana",
+  originsWhat: "Solo las páginas de estos orígenes pueden inscribir navegadores en este proyecto.",
+  originsSet:
+    "El origen viene de SINETA_PUBLIC_URL. Para cambiarlo, define la variable en el servidor e inícialo de nuevo.",
+  originsNotSet:
+    "SINETA_PUBLIC_URL no está definida, así que valen las direcciones de este ordenador. Para un sitio de verdad, define la variable con su dirección https e inicia el servidor de nuevo.",
+  bell: "El aspecto de la campana",
+  bellWhat:
+    "La campana de verdad, apagada y encendida. Los colores que elijas van al código de abajo.",
+  pages: { light: "Página clara", dark: "Página oscura" },
+  colors: { off: "Apagada", on: "Encendida", focus: "Foco del teclado" },
+  ownColors: "Colores de la campana",
+  pale: (state, page) =>
+    `${state}: poco contraste en ${page.toLowerCase()}. Elige un color que se vea en las dos.`,
+  snippet: "El código para tu sitio",
+  plainHtml: "HTML simple",
+  kinds: {
+    react: "Para un sitio en React, con cualquier empaquetador (Vite, por ejemplo).",
+    html: "Para una página sin framework: el botón es tuyo, el resto viene del paquete. La campana hecha, con los colores elegidos, existe solo para React.",
+  },
+  notOnRegistry:
+    "Los paquetes todavía no están en un registro público: genéralos con npm run packages en el código de Sineta e instala los archivos de dist/.",
+  where: {
+    terminal: "1. En el terminal, en la carpeta del sitio",
+    code: "2. En el código de la página",
+    styles: "3. En el CSS del sitio",
+  },
+  workerWhat: (worker) =>
+    `El archivo ${worker} tiene que estar en el mismo origen de la página, servido como JavaScript y sin redirección.`,
+  check: "Revisar el sitio",
+  checkWhat:
+    "El servidor abre la página como un visitante y dice qué falta. Ve lo que se sirve, no lo que los scripts montan después.",
+  page: "Dirección de la página",
+  look: "Revisar",
+  nothingMissing: "Nada impide que la campana funcione.",
+  somethingMissing: (count) =>
+    count === 1
+      ? "1 cosa impide que la campana funcione."
+      : `${count} cosas impiden que la campana funcione.`,
+  states: { ok: "bien", warning: "mira", missing: "falta" },
+  seen: "Visto:",
+  reasons: {
+    found: "Está como tiene que estar.",
+    loopback: "Es http en este ordenador, que vale solo para desarrollo.",
+    insecure: "No es https.",
+    "certificate-invalid": "El certificado no es válido para esta dirección.",
+    "not-found": "No se encontró.",
+    none: "Nada que decir.",
+    status: "El servidor del sitio respondió con otro estado que 200.",
+    redirected: "La dirección redirige a otra.",
+    "redirected-elsewhere": "La dirección lleva a otro origen.",
+    "too-many-redirects": "Son demasiadas redirecciones.",
+    "timed-out": "El sitio tardó demasiado en responder.",
+    "too-large": "Es demasiado grande: solo se leyó el comienzo.",
+    encoded: "Llegó comprimido sin pedirlo, y no se leyó.",
+    "address-not-allowed": "El nombre lleva a una dirección que no es pública.",
+    "name-not-resolved": "El nombre no existe en el DNS.",
+    "connection-failed": "No hubo conexión.",
+    "content-type-wrong": "El tipo de contenido no es el esperado.",
+    "not-looked-at": "Está en otro origen, y no se miró.",
+    "other-key": "Es la clave de otro proyecto o servidor.",
+    "not-sineta": "El archivo existe, pero no es el de Sineta.",
+    "blocks-worker": "La política de la página prohíbe el service worker.",
+    "blocks-connection": "La política de la página prohíbe hablar con el servidor de Sineta.",
+    malformed: "No se puede leer.",
+  },
+  findings: {
+    https: {
+      name: "https",
+      todo: "Sirve el sitio por https, con un certificado válido: los navegadores solo ofrecen avisos así.",
+      reasons: { found: "La página se sirve por https." },
+    },
+    "page-reachable": {
+      name: "La página abre",
+      todo: "Revisa la dirección, y si abre en una ventana privada fuera de tu red.",
+      reasons: { found: "La página respondió." },
+    },
+    "bell-found": {
+      name: "La campana está en la página",
+      todo: "Pon el código de arriba en la página y publica el sitio.",
+      reasons: {
+        found: "El código de Sineta está en la página.",
+        "not-found": "Ningún script de la página tiene el código de Sineta.",
+        "not-looked-at":
+          "El código de Sineta no está en los scripts de este origen; hay scripts que no se miraron.",
+      },
+    },
+    "vapid-key": {
+      name: "La clave VAPID es de este proyecto",
+      todo: "Usa en el código la clave pública que muestra esta página.",
+      reasons: {
+        found: "La clave de la página es de este proyecto.",
+        "not-found": "La clave no se vio en el código: tal vez se lee de otro lugar.",
+      },
+    },
+    "worker-reachable": {
+      name: "El service worker",
+      todo: "Copia sw.js del paquete @sineta/client a la raíz del sitio como sineta-sw.js, servido como text/javascript.",
+      reasons: {
+        found: "El archivo está en su lugar, como JavaScript.",
+        redirected:
+          "La dirección redirige, y los navegadores no siguen eso para un service worker.",
+        "redirected-elsewhere":
+          "El service worker tiene que estar en el mismo origen de la página.",
+        "content-type-wrong": "El archivo no se sirve como JavaScript.",
+      },
+    },
+    "content-security-policy": {
+      name: "Política de seguridad (CSP)",
+      todo: "Añade a la política lo que falta: worker-src 'self' y, en connect-src, el origen del servidor de Sineta.",
+      reasons: {
+        found: "La política permite lo que la campana necesita.",
+        none: "La página no tiene política, y nada impide la campana.",
+      },
+    },
+    "mixed-content": {
+      name: "Partes sin https",
+      todo: "Cambia http:// por https:// en las direcciones que carga la página.",
+      reasons: {
+        none: "Todo lo que carga la página llega por https.",
+        insecure: "La página carga algo sin https.",
+      },
+    },
+    manifest: {
+      name: "Manifiesto del sitio",
+      todo: "La campana funciona sin él; con un manifiesto el sitio se puede instalar y tiene nombre e icono propios.",
+      reasons: { "not-found": "La página no apunta a un manifiesto." },
+    },
+    icons: {
+      name: "Iconos",
+      todo: "Pon en el manifiesto iconos de 192×192 y 512×512 que se puedan abrir.",
+      reasons: {
+        found: "Los iconos existen en los tamaños correctos.",
+        "not-found": "Faltan iconos en el manifiesto.",
+      },
+    },
+  },
+};

@@ -1,0 +1,71 @@
+import type { Texts } from "../pt/index.ts";
+
+export const problems: Texts["problems"] = {
+  "log-in-refused": "El correo o la contraseña no coinciden.",
+  "second-factor-missing": "Falta el código del segundo factor.",
+  "second-factor-wrong": "Este código no coincide. Revise también el reloj del teléfono.",
+  "too-many-attempts": "Demasiados intentos. Espere unos minutos e intente de nuevo.",
+  "password-short": "La contraseña es demasiado corta: use 10 caracteres o más.",
+  "password-long": "La contraseña es demasiado larga: use 200 caracteres como máximo.",
+  "password-common": "Esta contraseña es demasiado común y fácil de adivinar. Elija otra.",
+  "password-like-email": "La contraseña no puede contener su correo.",
+  "invitation-gone": "Esta invitación ya se usó, se retiró o venció. Pida otra.",
+  "invitation-for-another": "Esta invitación es para otro correo.",
+  "email-taken":
+    "Ya existe una cuenta con este correo: entre con ella y abra la invitación de nuevo.",
+  "passwords-busy": "El servidor está ocupado. Intente de nuevo en un momento.",
+  "body-invalid": "Revise lo que completó.",
+  "topic-taken": "Ya existe un tema con este nombre: elige otro, o cambia el que existe.",
+  "topics-exhausted": "El proyecto ya tiene 1.000 temas, el máximo. Quita uno primero.",
+  "topic-unknown": "Este tema ya no existe. Recarga la página.",
+  "registration-not-found":
+    "No hay registro con este token. Revísalo; los registros terminados se quitan después de un tiempo.",
+  "session-ended": "Su sesión terminó. Entre de nuevo.",
+  "session-missing": "Entre para continuar.",
+  "role-missing": "Su papel en este proyecto no lo permite. Pídalo a un propietario.",
+  "password-wrong": "Esta no es la contraseña actual. Escríbela de nuevo.",
+  "password-missing": "Entraste hace más de 10 minutos: escribe tu contraseña para continuar.",
+  "code-wrong":
+    "Este código no es correcto o ya se usó. Espera el siguiente y revisa el reloj del teléfono.",
+  "second-factor-present": "El segundo factor ya está activado. Recarga la página.",
+  "second-factor-absent":
+    "El segundo factor no está activado. Recarga la página y empieza de nuevo.",
+  "passkey-invalid":
+    "La solicitud venció o no coincide. Inténtalo de nuevo, en menos de 5 minutos.",
+  "passkey-known": "Esta llave de acceso ya está en uso. Crea otra.",
+  "passkeys-exhausted": "Ya tienes 20 llaves de acceso. Quita una primero.",
+  "passkey-unknown": "Esta llave de acceso ya no existe. Recarga la página.",
+  "session-unknown": "Esta sesión ya terminó.",
+  "last-owner":
+    "Es la única persona propietaria del proyecto. Haz propietaria a otra persona primero.",
+  "operator-unknown": "Esta persona ya no está en el proyecto. Recarga la página.",
+  "api-key-not-found": "Esta clave ya no vale. Recarga la página.",
+  "expiry-in-past": "El plazo ya pasó. Elige otro.",
+  "origin-not-allowed":
+    "Esta dirección no es de ninguno de los orígenes del proyecto. Revisa los orígenes y SINETA_PUBLIC_URL.",
+  "too-many-requests":
+    "Hubo demasiadas solicitudes en poco tiempo. Espera un minuto e inténtalo de nuevo.",
+  "message-quota-reached":
+    "El proyecto ya publicó todos los avisos que puede en esta hora. Espera, o sube el límite en los ajustes.",
+  "token-not-found":
+    "Este navegador ya no está inscrito. Recarga la página y activa la campana de nuevo.",
+  "storage-full":
+    "El disco del servidor está lleno: no se guardó nada. Libere espacio e intente de nuevo.",
+  "server-unreachable": "El servidor no respondió. Revise la conexión e intente de nuevo.",
+  "draft-unknown": "Este borrador ya no existe.",
+  "draft-changed": "Este borrador cambió en otro lugar.",
+  "drafts-exhausted": "El proyecto ya tiene 200 borradores. Borre algunos.",
+  "image-unreadable":
+    "Este archivo no es una imagen que todos los navegadores muestren. Use PNG, JPEG o WebP.",
+  "image-too-large":
+    "Esta imagen es demasiado grande, aun reducida. Use una de hasta 300 kB y 2.048 píxeles.",
+  "images-exhausted": "El proyecto ya tiene 500 imágenes. Borre las que ningún aviso usa.",
+  "notification-too-large": "El aviso pasa de lo que llevan los servicios de push. Acórtelo.",
+  "condition-invalid": "Esta condición no se puede leer.",
+  "schedule-in-past": "El momento elegido ya pasó.",
+  "schedule-too-far": "Elija un momento dentro de un año.",
+  "message-not-found": "Este aviso no existe.",
+};
+
+export const unknownProblem: Texts["unknownProblem"] = (code) =>
+  `Algo salió mal (${code}). Intente de nuevo.`;

@@ -1,0 +1,227 @@
+/** The first page, who can be reached, and the topics. */
+export const audience = {
+  browsers: {
+    chrome: "Chrome",
+    edge: "Edge",
+    firefox: "Firefox",
+    safari: "Safari",
+    opera: "Opera",
+    samsung: "Samsung Internet",
+    other: "Outro",
+    unknown: "Desconhecido",
+  },
+  systems: {
+    windows: "Windows",
+    macos: "macOS",
+    linux: "Linux",
+    android: "Android",
+    ios: "iOS",
+    chromeos: "ChromeOS",
+    other: "Outro",
+    unknown: "Desconhecido",
+  },
+  languages: { other: "Outro", unknown: "Desconhecido" },
+  pushServices: {
+    fcm: "Google (Chrome, Edge, Opera…)",
+    mozilla: "Mozilla (Firefox)",
+    apple: "Apple (Safari)",
+    windows: "Microsoft (Edge)",
+    other: "Outro",
+  },
+  states: {
+    live: "Alcançável",
+    left: "Saiu",
+    gone: "Encerrado pelo serviço de push",
+    removed: "Removido por operador",
+  },
+  reachableNow: "Alcançáveis agora",
+  reachableWhat: "navegadores que podem receber os seus avisos neste momento",
+  change: (days: number, came: string, lost: string) =>
+    `Nos últimos ${days} dias: ${came} chegaram, ${lost} se perderam.`,
+  range: "Período",
+  lastDays: (days: number) => `${days} dias`,
+  chartTitle: "Chegadas e perdas por dia",
+  chartLabel: (days: number) =>
+    `Gráfico dos últimos ${days} dias: chegadas para cima, perdas por motivo para baixo. Os mesmos números estão na tabela abaixo.`,
+  asTable: "Ver os números em tabela",
+  day: "Dia (UTC)",
+  registered: "Novos",
+  returned: "Voltaram",
+  renewed: "Trocaram de inscrição",
+  left: "Saíram",
+  gone: "Encerrados pelo serviço de push",
+  removed: "Removidos por operador",
+  liveAtEnd: "Alcançáveis no fim do dia",
+  renewedWhat:
+    "“Trocaram de inscrição” não é perda: o mesmo navegador continua alcançável, com um endereço novo.",
+  byBrowser: "Por navegador",
+  bySystem: "Por sistema",
+  byLanguage: "Por idioma",
+  byPushService: "Por serviço de push",
+  latestNotices: "Últimos avisos",
+  allNotices: "Todos os avisos",
+  noNotices: "Nenhum aviso foi enviado ainda.",
+  writeFirst: "Escrever o primeiro aviso",
+  accepted: "Aceitos pelo serviço de push",
+  displayed: "Exibidos",
+  clicked: "Clicados",
+  messageStates: {
+    scheduled: "Agendado",
+    sending: "Enviando",
+    paused: "Em espera",
+    done: "Enviado",
+    cancelled: "Cancelado",
+  },
+  firstSteps: "Primeiros passos",
+  firstStepsWhat:
+    "Ninguém ligou o sino ainda. Ligue-o neste navegador e envie um aviso de teste, ou instale o sino no seu site.",
+  walkThrough: "Começar passo a passo",
+  installBell: "Instalar o sino no site",
+
+  attention: {
+    title: "Precisa de atenção",
+    nothing: "Nada precisa de você agora.",
+    since: (when: string) => `Desde ${when}.`,
+    waiting: (count: string) => `${count} navegadores esperam por isso.`,
+    nextProbe: (when: string) => `Próxima tentativa ${when}.`,
+    keyRefused: (service: string) => `${service}: a chave do projeto foi recusada`,
+    keyRefusedWhat:
+      "Nada é enviado por lá, e ninguém se perde enquanto isso. Confira o relógio do servidor e o contato em SINETA_VAPID_SUBJECT; depois reinicie o servidor.",
+    breakerOpen: (service: string) => `${service}: envio em espera`,
+    breakerReasons: {
+      unavailable:
+        "O serviço não responde ou responde com erros próprios. Confira a rede do servidor e a página de status do serviço; se está tudo bem aí, basta esperar: a Sineta tenta de novo sozinha.",
+      throttled:
+        "O serviço pediu uma pausa. Não é preciso fazer nada: o envio continua depois dela.",
+      "refuses-all":
+        "O serviço recusa todos os envios. Veja no aviso o que ele respondeu, corrija isso e reinicie o servidor.",
+    },
+    nothingAccepted: (service: string) => `${service}: nada foi aceito ainda`,
+    nothingAcceptedWhat: (reason: string) =>
+      `As tentativas falham (${reason}) e se repetem sozinhas até o prazo do aviso. Se durar, confira a rede do servidor e a página de status do serviço.`,
+    diskLow: "Pouco espaço no disco",
+    diskLowWhat: (free: string, threshold: string) =>
+      `Restam ${free} no disco da pasta de dados (o limite é ${threshold}). Libere espaço ou aumente o disco: cheio, nada mais é gravado.`,
+    registrationsQuota: "Limite de registros quase atingido",
+    registrationsQuotaWhat: (used: string, quota: string) =>
+      `${used} de ${quota} registros. Ao chegar ao limite, novos navegadores são recusados. O limite muda em Ajustes.`,
+    messagesQuota: "Limite de avisos por hora quase atingido",
+    messagesQuotaWhat: (used: string, quota: string) =>
+      `${used} de ${quota} avisos na última hora. Espere, ou mude o limite em Ajustes.`,
+    retentionLate: "A limpeza está atrasada",
+    retentionLateWhat: (oldest: string, days: number) =>
+      `Há registros encerrados desde ${oldest} que já deviam ter sido removidos (guardados por ${days} dias). Veja no registro do servidor por que a limpeza não anda.`,
+    toSettings: "Abrir Ajustes",
+  },
+
+  list: {
+    title: "Público",
+    topics: "Tópicos",
+    registrations: "Registros",
+    filters: "Filtros",
+    all: "Todos",
+    state: "Situação",
+    browser: "Navegador",
+    system: "Sistema",
+    language: "Idioma",
+    pushService: "Serviço de push",
+    topic: "Tópico",
+    user: "Usuário do site",
+    clear: "Limpar filtros",
+    token: "Token do registro",
+    openToken: "Abrir",
+    searching: "Procurando…",
+    found: (count: string) => `${count} encontrados até aqui`,
+    foundAll: (count: string) => `${count} encontrados`,
+    none: "Nenhum registro combina com estes filtros.",
+    nobody: "Ninguém se registrou ainda.",
+    registeredAt: "Registrado",
+    confirmedAt: "Confirmado",
+    table: "Registros, do mais novo ao mais antigo",
+  },
+
+  registration: {
+    title: (token: string) => `Registro ${token}`,
+    back: "Todos os registros",
+    why: {
+      live: (confirmed: string) => `Está alcançável. O navegador se confirmou ${confirmed}.`,
+      liveFailing: (title: string, when: string) =>
+        `Está alcançável, mas o aviso “${title}” não foi aceito ${when}; veja o motivo abaixo.`,
+      refused: (when: string) =>
+        `Está registrado, mas o serviço de push recusa o que é enviado a ele desde ${when}, embora aceite outros: em geral a inscrição foi feita com outra chave. Quando a pessoa voltar ao site, o navegador se registra de novo.`,
+      left: (when: string) =>
+        `Parou ${when} porque o próprio navegador saiu: a pessoa desligou os avisos ou a página do site fez isso por ela.`,
+      gone: (when: string) =>
+        `Parou ${when} porque o serviço de push disse que esta inscrição não existe mais: em geral a pessoa retirou a permissão, limpou os dados do site ou desinstalou o navegador. Se ela voltar ao site com permissão, este registro volta sozinho.`,
+      removed: (when: string) =>
+        `Parou ${when} porque alguém da equipe o removeu. Na próxima visita o navegador se registra de novo, com outro token, enquanto a permissão existir.`,
+    },
+    timeline: "O que aconteceu",
+    timelineWhat: "Avisos aceitos são contados, mas não ficam guardados por navegador.",
+    more: "Há acontecimentos mais antigos que não aparecem aqui.",
+    events: {
+      registered: "Registrou-se",
+      confirmed: "Confirmou-se pela última vez",
+      renewed: (times: number) =>
+        times === 1
+          ? "Trocou de inscrição"
+          : `Trocou de inscrição pela última vez (${times} vezes ao todo)`,
+      joined: (topic: string) => `Entrou no tópico ${topic}`,
+      displayed: "Exibiu o aviso",
+      clicked: "Clicou no aviso",
+      closed: "Fechou o aviso",
+      action: (id: string) => `(botão ${id})`,
+      message: {
+        accepted: "O aviso foi aceito depois de uma mudança de endereço",
+        gone: "O aviso encontrou a inscrição encerrada",
+        retry: "O aviso espera uma nova tentativa",
+        rejected: "O aviso foi recusado pelo serviço de push",
+        failed: "O aviso não foi entregue",
+      },
+      reason: (reason: string) => `Motivo: ${reason}`,
+      said: (detail: string) => `Detalhe: ${detail}`,
+      attempts: (count: number) => (count === 1 ? "1 tentativa" : `${count} tentativas`),
+      refused: "O serviço de push passou a recusar o que é enviado a ele",
+      left: "O navegador saiu",
+      gone: "O serviço de push encerrou a inscrição",
+      removed: "Alguém da equipe removeu o registro",
+    },
+    details: "O que se sabe",
+    detailsWhat:
+      "O endereço e as chaves do navegador nunca são mostrados. Navegador e sistema são o que ele diz de si.",
+    token: "Token",
+    state: "Situação",
+    origin: "Site",
+    timeZone: "Fuso horário",
+    user: "Usuário do site",
+    topics: "Tópicos",
+    noTopics: "Nenhum",
+    forgotten: "Esquecido",
+    remove: "Remover registro",
+    removeTitle: "Remover este registro?",
+    removeWhat:
+      "Nada mais é enviado a este navegador, e isto não pode ser desfeito: a inscrição é apagada na hora, com tópicos e usuário. Mas não é um bloqueio: enquanto a permissão existir, o navegador se registra de novo na próxima visita, com outro token. Para não receber mais nada, a pessoa retira a permissão no navegador.",
+  },
+
+  topics: {
+    title: "Tópicos",
+    what: "Um tópico reúne navegadores que querem os mesmos avisos. Aberto: qualquer visitante entra. Fechado: só o seu sistema, ou a sua equipe, põe alguém nele. Sair, todos podem.",
+    policies: { open: "Aberto", kept: "Fechado" },
+    add: "Criar tópico",
+    name: "Nome",
+    nameWhat: "De 1 a 64 letras sem acento, números e _ . ~ -",
+    nameWrong: "Use de 1 a 64 letras sem acento, números e _ . ~ - (não . nem ..)",
+    policy: "Quem pode entrar",
+    policyOf: (name: string) => `Quem pode entrar em ${name}`,
+    members: (count: string) => `${count} alcançáveis`,
+    see: "Ver registros",
+    seeOf: (name: string) => `Ver registros de ${name}`,
+    remove: "Remover",
+    removeOf: (name: string) => `Remover ${name}`,
+    removeTitle: (name: string) => `Remover o tópico ${name}?`,
+    removeWhat: (count: string) =>
+      `${count} navegadores perdem este tópico e teriam de entrar nele de novo. Não pode ser desfeito.`,
+    none: "Ainda não há tópicos.",
+    listTitle: "Tópicos do projeto",
+  },
+};

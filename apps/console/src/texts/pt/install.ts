@@ -1,0 +1,147 @@
+import type { FindingCode, FindingReason } from "@sineta/protocol";
+
+type FindingTexts = {
+  name: string;
+  /** What to do where it is not as it has to be. */
+  todo: string;
+  /** Where a reason means something of its own here. */
+  reasons: Partial<Record<FindingReason, string>>;
+};
+
+/** How the bell gets onto a site. */
+export const install = {
+  origins: "Onde o sino pode estar",
+  originsWhat: "Só páginas destas origens podem inscrever navegadores neste projeto.",
+  originsSet:
+    "A origem vem de SINETA_PUBLIC_URL. Para mudar, defina a variável no servidor e inicie-o de novo.",
+  originsNotSet:
+    "SINETA_PUBLIC_URL não está definida, então valem os endereços deste computador. Para um site de verdade, defina a variável com o endereço https dele e inicie o servidor de novo.",
+  bell: "A aparência do sino",
+  bellWhat: "O sino de verdade, desligado e ligado. As cores escolhidas vão para o código abaixo.",
+  pages: { light: "Página clara", dark: "Página escura" },
+  colors: { off: "Desligado", on: "Ligado", focus: "Foco do teclado" },
+  ownColors: "Cores do sino",
+  pale: (state: string, page: string) =>
+    `${state}: pouco contraste em ${page.toLowerCase()}. Escolha uma cor que se veja nas duas.`,
+  snippet: "O código para o seu site",
+  plainHtml: "HTML simples",
+  kinds: {
+    react: "Para um site em React, com qualquer empacotador (Vite, por exemplo).",
+    html: "Para uma página sem framework: o botão é seu, o resto vem do pacote. O sino pronto, com as cores escolhidas, existe só para React.",
+  },
+  notOnRegistry:
+    "Os pacotes ainda não estão em um registro público: gere-os com npm run packages no código do Sineta e instale os arquivos de dist/.",
+  where: {
+    terminal: "1. No terminal, na pasta do site",
+    code: "2. No código da página",
+    styles: "3. No CSS do site",
+  },
+  workerWhat: (worker: string) =>
+    `O arquivo ${worker} precisa estar na mesma origem da página, servido como JavaScript e sem redirecionamento.`,
+  check: "Conferir o site",
+  checkWhat:
+    "O servidor abre a página como um visitante e diz o que falta. Ele vê o que é servido, não o que scripts montam depois.",
+  page: "Endereço da página",
+  look: "Conferir",
+  nothingMissing: "Nada impede o sino de funcionar.",
+  somethingMissing: (count: number) =>
+    count === 1
+      ? "1 coisa impede o sino de funcionar."
+      : `${count} coisas impedem o sino de funcionar.`,
+  states: { ok: "certo", warning: "veja", missing: "falta" },
+  seen: "Visto:",
+  reasons: {
+    found: "Está como precisa estar.",
+    loopback: "É http neste computador, o que vale só para desenvolvimento.",
+    insecure: "Não é https.",
+    "certificate-invalid": "O certificado não é válido para este endereço.",
+    "not-found": "Não foi encontrado.",
+    none: "Nada a dizer.",
+    status: "O servidor do site respondeu com outro status que 200.",
+    redirected: "O endereço redireciona para outro.",
+    "redirected-elsewhere": "O endereço leva a outra origem.",
+    "too-many-redirects": "São redirecionamentos demais.",
+    "timed-out": "O site demorou demais para responder.",
+    "too-large": "É grande demais: só o começo foi lido.",
+    encoded: "Veio comprimido sem que isso fosse pedido, e não foi lido.",
+    "address-not-allowed": "O nome leva a um endereço que não é público.",
+    "name-not-resolved": "O nome não existe no DNS.",
+    "connection-failed": "Não foi possível conectar.",
+    "content-type-wrong": "O tipo de conteúdo não é o esperado.",
+    "not-looked-at": "Está em outra origem, e não foi olhado.",
+    "other-key": "É a chave de outro projeto ou servidor.",
+    "not-sineta": "O arquivo existe, mas não é o do Sineta.",
+    "blocks-worker": "A política da página proíbe o service worker.",
+    "blocks-connection": "A política da página proíbe falar com o servidor do Sineta.",
+    malformed: "Não dá para ler.",
+  } satisfies Record<FindingReason, string>,
+  findings: {
+    https: {
+      name: "https",
+      todo: "Sirva o site por https, com um certificado válido: navegadores só oferecem avisos assim.",
+      reasons: { found: "A página é servida por https." },
+    },
+    "page-reachable": {
+      name: "A página abre",
+      todo: "Confira o endereço, e se ele abre em uma janela anônima fora da sua rede.",
+      reasons: { found: "A página respondeu." },
+    },
+    "bell-found": {
+      name: "O sino está na página",
+      todo: "Ponha o código acima na página e publique o site.",
+      reasons: {
+        found: "O código do Sineta está na página.",
+        "not-found": "Nenhum script da página tem o código do Sineta.",
+        "not-looked-at":
+          "Nos scripts desta origem o código do Sineta não está; há scripts que não foram olhados.",
+      },
+    },
+    "vapid-key": {
+      name: "A chave VAPID é deste projeto",
+      todo: "Use no código a chave pública mostrada nesta página.",
+      reasons: {
+        found: "A chave da página é deste projeto.",
+        "not-found": "A chave não foi vista no código: talvez ela seja lida de outro lugar.",
+      },
+    },
+    "worker-reachable": {
+      name: "O service worker",
+      todo: "Copie sw.js do pacote @sineta/client para a raiz do site como sineta-sw.js, servido como text/javascript.",
+      reasons: {
+        found: "O arquivo está no lugar, como JavaScript.",
+        redirected: "O endereço redireciona, e navegadores não seguem isso para um service worker.",
+        "redirected-elsewhere": "O service worker precisa estar na mesma origem da página.",
+        "content-type-wrong": "O arquivo não é servido como JavaScript.",
+      },
+    },
+    "content-security-policy": {
+      name: "Política de segurança (CSP)",
+      todo: "Acrescente à política o que falta: worker-src 'self' e, em connect-src, a origem do servidor do Sineta.",
+      reasons: {
+        found: "A política permite o que o sino precisa.",
+        none: "A página não tem política, e nada impede o sino.",
+      },
+    },
+    "mixed-content": {
+      name: "Partes sem https",
+      todo: "Troque http:// por https:// nos endereços que a página carrega.",
+      reasons: {
+        none: "Tudo o que a página carrega vem por https.",
+        insecure: "A página carrega algo sem https.",
+      },
+    },
+    manifest: {
+      name: "Manifesto do site",
+      todo: "O sino funciona sem ele; com um manifesto o site pode ser instalado e tem nome e ícone próprios.",
+      reasons: { "not-found": "A página não aponta para um manifesto." },
+    },
+    icons: {
+      name: "Ícones",
+      todo: "Ponha no manifesto ícones de 192×192 e 512×512 que possam ser abertos.",
+      reasons: {
+        found: "Os ícones existem nos tamanhos certos.",
+        "not-found": "Faltam ícones no manifesto.",
+      },
+    },
+  } satisfies Record<FindingCode, FindingTexts>,
+};

@@ -1,0 +1,22 @@
+/** Log-in, invitations, roles and devices. */
+export const session = {
+  email: "E-mail",
+  name: "Nome",
+  password: "Senha",
+  showPassword: "Mostrar a senha",
+  passwordHint: "De 10 a 200 caracteres, e nenhuma senha comum.",
+  logIn: "Entrar",
+  logInAgain: "Entre de novo",
+  logInAgainWhy: "A sua sessão terminou. Entre para continuar: o que você digitou continua aqui.",
+  secondFactor: "Código do aplicativo autenticador, ou um código de recuperação",
+  invitedAs: (role: string, project: string) => `Convite para ${role} do projeto ${project}`,
+  firstOwner: "Crie a sua conta para começar.",
+  createAccount: "Criar conta",
+  acceptInvitation: "Aceitar o convite",
+  acceptAs: (email: string) => `Você entrou como ${email}.`,
+  toLogIn: "Ir para a entrada",
+  unknownDevice: "Navegador desconhecido",
+  device: (browser: string, system: string) => `${browser} em ${system}`,
+  roles: { owner: "proprietário(a)", editor: "editor(a)", viewer: "leitor(a)" },
+  mayNot: (role: string) => `Você não pode fazer isto: é preciso ser ${role} do projeto.`,
+};

@@ -1,0 +1,1 @@
+declare module "virtual:theme-variables.css";

@@ -1,0 +1,195 @@
+/** Início and Público: figures, lists, the story of one registration, and topics; with real browsers and with many that are not there. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Page } from "@playwright/test";
+import { tokenOf } from "../support/bell.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
+
+const seedProgram = fileURLToPath(import.meta.resolve("../../bench/seed.ts"));
+
+/** Fills the data folder of a running server, as `npm run seed` does. */
+async function seed(folder: string, registrations: number, messages: number): Promise<void> {
+  const counts = ["--registrations", String(registrations), "--messages", String(messages)];
+  await promisify(execFile)(process.execPath, [seedProgram, folder, ...counts]);
+}
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const rows = (page: Page) =>
+  page.getByRole("list", { name: "Registros, do mais novo ao mais antigo" }).getByRole("listitem");
+
+test("without anybody the first page leads to the first steps", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/");
+  await expect(page.getByText("Nada precisa de você agora.")).toBeVisible();
+  await expect(page.getByText("Nenhum aviso foi enviado ainda.")).toBeVisible();
+  await lookAt(page, "home-empty");
+  await page.getByRole("link", { name: "Público" }).first().click();
+  await expect(page.getByText("Ninguém se registrou ainda.")).toBeVisible();
+  await page.getByRole("navigation").getByRole("link", { name: "Início" }).click();
+  await page.getByRole("link", { name: "Instalar o sino no site" }).click();
+  await expect(heading(page)).toHaveText("Instalar");
+  expect(complaints).toEqual([]);
+});
+
+test("a real browser is seen, found, understood and removed; and comes back by itself as another", async ({
+  serve,
+  visit,
+  desktop,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  await server.run("topics", "add", "ofertas");
+  const visitor = await visit({ url: server.url, desktop });
+  const token = await tokenOf(visitor);
+  await server.run("topics", "join", "ofertas", token);
+  await server.run("send", "--to", token, "--title", "Pão quente", "--body", "Às 17h.");
+  await desktop.notification("Pão quente");
+
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/");
+  const chrome = page.getByRole("link", { name: "Chrome 1" });
+  await expect(chrome).toBeVisible();
+  const latest = page.getByRole("listitem").filter({ hasText: "Pão quente" });
+  await expect(latest.getByRole("definition")).toHaveText(["1", "1", "0"]);
+  await chrome.click();
+  await expect(page).toHaveURL(/\/painel\/publico\?.*browser=chrome/);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).first()).toContainText("Linux");
+  await rows(page).first().getByRole("link").click();
+
+  await expect(heading(page)).toHaveText(`Registro ${token.slice(0, 8)}`);
+  await expect(page.getByText("Está alcançável.")).toBeVisible();
+  const timeline = page.getByRole("region", { name: "O que aconteceu" }).getByRole("listitem");
+  await expect(timeline).toContainText([
+    "Registrou-se",
+    "Entrou no tópico ofertas",
+    "Exibiu o aviso Pão quente",
+  ]);
+  // Nothing of it leads to the browser.
+  expect(await page.content()).not.toContain("/fcm/send");
+  await lookAt(page, "registration");
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("button", { name: "Remover registro" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("não pode ser desfeito");
+  const confirm = dialog.getByRole("button", { name: "Remover registro" });
+  await expect(confirm).toBeDisabled();
+  await dialog.getByLabel(`Para confirmar, digite ${token.slice(0, 8)}`).fill(token.slice(0, 8));
+  await confirm.click();
+  await expect(page.getByText("porque alguém da equipe o removeu")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(timeline.last()).toContainText("Alguém da equipe removeu o registro");
+  await expect(page.getByRole("button", { name: "Remover registro" })).toHaveCount(0);
+
+  // A page that asks the server again registers it anew.
+  await visitor.bell.click();
+  await page.getByRole("link", { name: "Todos os registros" }).click();
+  await expect(async () => {
+    await page.reload();
+    await expect(rows(page)).toHaveCount(2, { timeout: 1_000 });
+  }).toPass();
+  await page.getByLabel("Situação").selectOption("Removido por operador");
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).first()).toContainText("Removido por operador");
+  expect(complaints).toEqual([]);
+});
+
+test("thousands: the figures, the chart and its table, filters in the address, rows as one scrolls", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  await seed(server.data, 3_000, 20);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/");
+  await expect(
+    page.getByText(/Nos últimos 30 dias: \d+ chegaram, \d+ se perderam\./),
+  ).toBeVisible();
+  await expect(page.locator(".recharts-surface").first()).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "(20)" })).toBeVisible();
+  await lookAt(page, "home");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByText("90 dias").click();
+  await expect(page.getByText(/Nos últimos 90 dias/)).toBeVisible();
+  await page.getByText("Ver os números em tabela").click();
+  await expect(page.getByRole("row")).toHaveCount(91);
+
+  await page
+    .getByRole("link", { name: /Firefox \d/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Público");
+  await expect(page.getByLabel("Navegador", { exact: true })).toHaveValue("firefox");
+  await expect(rows(page).first()).toContainText("Firefox");
+  await page.getByLabel("Sistema").selectOption("Linux");
+  await expect(page).toHaveURL(/system=linux/);
+  const both = page.getByText(/^\d+ encontrados$/);
+  await expect(both).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel("Sistema")).toHaveValue("");
+  await page.getByRole("button", { name: "Limpar filtros" }).click();
+  await expect(page).toHaveURL(/\/painel\/publico$/);
+
+  await expect(page.getByText("100 encontrados até aqui")).toBeVisible();
+  await lookAt(page, "audience");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const all = page.getByText(/^3\.\d{3} encontrados$/);
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000);
+    await expect(all).toBeVisible({ timeout: 200 });
+  }).toPass();
+  // Those that can be seen, and a few around them.
+  expect(await rows(page).count()).toBeLessThan(60);
+
+  await page.getByLabel("Usuário do site").fill("nobody");
+  await page.getByLabel("Usuário do site").press("Enter");
+  await expect(page.getByText("Nenhum registro combina com estes filtros.")).toBeVisible();
+  await page.getByLabel("Token do registro").fill("nobody");
+  await page.getByRole("button", { name: "Abrir", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText("Não há registro com este token.");
+  expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+});
+
+test("topics are made, changed, and removed by their name; what was typed stays where it is refused", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/publico/topicos");
+  await expect(page.getByText("Ainda não há tópicos.")).toBeVisible();
+  const name = page.getByRole("textbox", { name: "Nome" });
+  const add = page.getByRole("button", { name: "Criar tópico" });
+  await name.fill("pão quente");
+  await add.click();
+  await expect(name).toHaveAccessibleDescription(/Use de 1 a 64/);
+  await name.fill("pao-quente");
+  await add.click();
+  await expect(page.getByRole("heading", { name: "pao-quente" })).toBeVisible();
+  await expect(name).toHaveValue("");
+  await name.fill("pao-quente");
+  await add.click();
+  await expect(page.getByRole("alert")).toContainText("Já existe um tópico com este nome");
+  await expect(name).toHaveValue("pao-quente");
+  await name.fill("receitas");
+  await add.click();
+  await expect(page.getByRole("heading", { name: "receitas" })).toBeVisible();
+
+  await page.getByLabel("Quem pode entrar em receitas").selectOption("Fechado");
+  await expect.poll(async () => (await server.run("topics")).stdout).toMatch(/receitas\s+kept/);
+  await page.reload();
+  await expect(page.getByLabel("Quem pode entrar em receitas")).toHaveValue("kept");
+  await lookAt(page, "topics");
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("button", { name: "Remover receitas" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Para confirmar, digite receitas").fill("receitas");
+  await dialog.getByLabel("Para confirmar, digite receitas").press("Enter");
+  await expect(page.getByRole("heading", { name: "receitas" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "pao-quente" })).toBeVisible();
+  expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
+});

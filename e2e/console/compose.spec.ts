@@ -1,0 +1,320 @@
+/** Novo aviso: writing a notice that survives, and sending it once to whom it is for. */
+import type { Page } from "@playwright/test";
+import { tokenOf } from "../support/bell.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { enrolOwner, lookAt, openConsole, owner } from "../support/operator.ts";
+import type { SinetaServer } from "../support/server.ts";
+
+/** But for what the server refused, as it should, or for a server that is away, nothing was complained of. */
+const ours = (complaints: readonly string[]) =>
+  complaints.filter((text) => !/status of 40[0149]|ERR_CONNECTION|ERR_FAILED/.test(text));
+
+type Cookie = { name: string; value: string };
+
+const api = async (server: SinetaServer, cookie: Cookie, path: string, init: RequestInit = {}) => {
+  const headers = {
+    Cookie: `${cookie.name}=${cookie.value}`,
+    Origin: new URL(server.url).origin,
+    ...(init.body === undefined ? {} : { "Content-Type": "application/json" }),
+  };
+  return fetch(new URL(`/v1/${path}`, server.url), { ...init, headers });
+};
+
+async function messagesOf(server: SinetaServer, cookie: Cookie) {
+  const answer = await api(server, cookie, "projects/default/messages");
+  const list: { messages: { id: string; title: string; target: { kind: string } }[] } =
+    await answer.json();
+  return list.messages;
+}
+
+const title = (page: Page) => page.getByLabel("Título", { exact: true });
+const body = (page: Page) => page.getByLabel("Texto", { exact: true });
+const state = (page: Page) => page.getByTestId("save-state");
+const reach = (page: Page) => page.locator("main").getByTestId("reach");
+const saved = /^Salvo às \d/;
+
+test("a notice is written, looked at, tried here and sent once to two browsers", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const reader = await visit({ url: server.url });
+  await tokenOf(reader);
+  const { page, complaints, notifications } = await openConsole(
+    { server, visit },
+    cookie,
+    "/avisos/novo",
+  );
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Novo aviso");
+  await title(page).fill(
+    "Pão quente saindo do forno agora mesmo na padaria da esquina, venha logo",
+  );
+  await body(page).fill("Croissant, pão de queijo e broa de milho até às dez da manhã.");
+  await page.getByLabel("Link", { exact: true }).fill("/pao");
+  await page.getByRole("button", { name: "Adicionar botão" }).click();
+  await page.getByLabel("Palavras do botão").fill("Reservar");
+  await expect(state(page)).toHaveText(saved);
+  await expect(page).toHaveURL(/rascunho=[\w-]{36}/);
+  // The operator's own browser is one of them: the console is a page of the site's origin.
+  await expect(reach(page)).toHaveText("Alcança 2 navegadores");
+  await expect(page.getByTestId("room").first()).toHaveText(/Restam 3\.\d{3} de 3\.993 bytes/);
+  await expect(page.getByText(/O título aparece cortado em: .*Chrome no Windows/)).toBeVisible();
+  for (const look of ["Chrome no macOS", "Chrome no Android", "Firefox", "Safari"]) {
+    await page.getByRole("tab", { name: look, exact: true }).click();
+    await expect(page.getByRole("figure", { name: `Prévia: ${look}` })).toContainText("Pão quente");
+  }
+  await page.getByRole("tab", { name: "Chrome no Windows" }).click();
+  await lookAt(page, "compose");
+
+  await page.getByRole("button", { name: "Enviar só para este navegador" }).click();
+  await expect(page.getByText("Enviado a este navegador")).toBeVisible();
+  await expect.poll(async () => (await notifications()).length).toBe(1);
+  expect(await reader.notifications()).toEqual([]);
+
+  await page.getByRole("button", { name: "Revisar e enviar" }).click();
+  const dialog = page.getByRole("dialog", { name: "Último olhar" });
+  await expect(dialog.getByText("Agora mesmo")).toBeVisible();
+  const confirm = dialog.getByRole("button", { name: "Enviar a 2 navegadores" });
+  await expect(confirm).toBeEnabled();
+  await lookAt(page, "compose-last-look");
+
+  // The first answer gets lost on its way; the second attempt is a double click.
+  let isLost = false;
+  await page.route("**/v1/projects/default/messages", async (route) => {
+    const isPublication = route.request().headers()["idempotency-key"] !== undefined;
+    if (!isPublication || isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+  await confirm.click();
+  await expect(dialog.getByText("O servidor não respondeu")).toBeVisible();
+  await confirm.evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
+  const sent = await messagesOf(server, cookie);
+  expect(sent.map(({ target }) => target.kind)).toEqual(["all", "token"]);
+  expect(page.url()).toContain(sent[0]?.id);
+  await expect.poll(async () => (await reader.notifications()).length).toBe(1);
+  // What was published is no draft any more.
+  const drafts = await api(server, cookie, "projects/default/drafts");
+  await expect.poll(async () => drafts.status).toBe(200);
+  expect(await drafts.json()).toEqual({ drafts: [] });
+
+  await page.goto(new URL(`/painel/avisos/novo?copiar=${sent[0]?.id}`, server.url).href);
+  await expect(title(page)).toHaveValue(/^Pão quente/);
+  await expect(page.getByLabel("Palavras do botão")).toHaveValue("Reservar");
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("what is typed survives a reload, a server that is away and a session that ends", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await title(page).fill("Bolo de fubá");
+  await expect(state(page)).toHaveText(saved);
+  await page.reload();
+  await expect(title(page)).toHaveValue("Bolo de fubá");
+
+  await server.kill();
+  await body(page).fill("Sai às três.");
+  await expect(state(page)).toHaveText(/^Guardado neste navegador/);
+  await server.start();
+  await page.reload();
+  await expect(page.getByText("Recuperamos o que você tinha escrito")).toBeVisible();
+  await expect(body(page)).toHaveValue("Sai às três.");
+  await expect(state(page)).toHaveText(saved);
+
+  expect((await api(server, cookie, "session", { method: "DELETE" })).status).toBe(204);
+  await title(page).fill("Bolo de fubá com goiabada");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail").fill(owner.email);
+  await dialog.getByLabel("Senha", { exact: true }).fill(owner.password);
+  await dialog.getByRole("button", { name: "Entrar" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(title(page)).toHaveValue("Bolo de fubá com goiabada");
+  await expect(state(page)).toHaveText(saved);
+  await page.reload();
+  await expect(title(page)).toHaveValue("Bolo de fubá com goiabada");
+
+  await page.getByRole("button", { name: "Rascunhos" }).click();
+  const drawer = page.getByRole("dialog", { name: "Rascunhos do projeto" });
+  await drawer.getByRole("button", { name: "Apagar Bolo de fubá com goiabada" }).click();
+  await expect(drawer.getByText("foi apagado")).toBeVisible();
+  await expect(drawer.getByRole("listitem")).toHaveCount(0);
+  await drawer.getByRole("button", { name: "Desfazer" }).click();
+  await expect(drawer.getByRole("listitem")).toHaveCount(1);
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("of two tabs the second is asked which of the two stays", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, context } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await title(page).fill("Um");
+  await expect(state(page)).toHaveText(saved);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(title(other)).toHaveValue("Um");
+  await title(other).fill("Dois");
+  await expect(state(other)).toHaveText(saved);
+
+  await title(page).fill("Três");
+  const alert = page.getByRole("alert").filter({ hasText: "mudou em outra aba" });
+  await alert.getByRole("button", { name: "Abrir o outro" }).click();
+  await expect(title(page)).toHaveValue("Dois");
+  await title(other).fill("Quatro");
+  await expect(state(other)).toHaveText(saved);
+  await title(page).fill("Cinco");
+  await alert.getByRole("button", { name: "Ficar com o meu" }).click();
+  await expect(state(page)).toHaveText(saved);
+  await other.reload();
+  await expect(title(other)).toHaveValue("Cinco");
+});
+
+test("a condition is built by clicking, and what is missing is told at its field", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  for (const topic of ["pao", "bolo"]) await server.run("topics", "add", topic, "--open");
+  const reader = await visit({ url: server.url });
+  const token = await tokenOf(reader);
+  const joined = await api(server, cookie, "projects/default/topics/pao/join", {
+    method: "POST",
+    body: JSON.stringify({ tokens: [token] }),
+  });
+  expect(joined.status).toBe(200);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+
+  await page.getByRole("radio", { name: "Uma condição", exact: true }).check();
+  await expect(page.getByText("Escolha pelo menos um tópico.")).toBeVisible();
+  const choose = async (line: string, topic: string) => {
+    const region = page.getByRole("region", { name: line });
+    await region.getByRole("combobox", { name: "Tópicos" }).click();
+    await page.getByRole("option", { name: topic }).click();
+    await page.keyboard.press("Escape");
+  };
+  await choose("Regra 1", "pao (1)");
+  await page.getByRole("button", { name: "Adicionar regra" }).click();
+  await page.getByRole("region", { name: "Regra 2" }).getByText("não está em").click();
+  await choose("Regra 2", "bolo (0)");
+  await expect(page.getByText("Recebe quem está em pao e não está em bolo.")).toBeVisible();
+  await expect(
+    page.getByText("'pao' in topics && !('bolo' in topics)", { exact: true }),
+  ).toBeVisible();
+  await expect(reach(page)).toHaveText("Alcança 1 navegador");
+  await lookAt(page, "compose-condition");
+
+  await page.getByRole("button", { name: "Enviar agora" }).click();
+  await expect(page.getByText("Falta acertar 1 campo.")).toBeVisible();
+  await expect(title(page)).toBeFocused();
+  await expect(page.getByText("Preencha este campo.")).toBeVisible();
+  await page.getByLabel("Link", { exact: true }).fill("padaria.example");
+  await expect(page.getByText("Use um endereço http(s)")).toBeVisible();
+  await page.getByLabel("Link", { exact: true }).fill("");
+  await title(page).fill("Pão");
+  // To one browser it goes without a last look.
+  await page.getByRole("button", { name: "Enviar agora" }).click();
+  await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
+  await expect.poll(async () => (await reader.notifications()).length).toBe(1);
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("a large picture is made smaller, uploaded, shown, and chosen again", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await title(page).fill("Vitrine");
+  const large = await page.evaluate(async () => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [3000, 2000];
+    const context = canvas.getContext("2d");
+    if (context === null) throw new Error("there is no canvas");
+    const noise = context.createImageData(canvas.width, canvas.height);
+    for (let at = 0; at < noise.data.length; at += 1) {
+      noise.data[at] = at % 4 === 3 ? 255 : (at * 2_654_435_761) >>> 24;
+    }
+    context.putImageData(noise, 0, 0);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  });
+  expect(large.length).toBeGreaterThan(300_000);
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Enviar arquivo para Imagem grande" }).click();
+  const files = {
+    name: "vitrine.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(large, "latin1"),
+  };
+  await (await chooser).setFiles(files);
+  const address = page.getByRole("textbox", { name: "Imagem grande: ou endereço" });
+  await expect(address).toHaveValue(/\/images\/[\w-]{43}\.webp$/);
+  const image = await fetch(await address.inputValue());
+  expect(image.headers.get("Content-Type")).toBe("image/webp");
+  expect((await image.arrayBuffer()).byteLength).toBeLessThan(300_000);
+  const shown = page.getByRole("figure").locator("img");
+  const width = () => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth);
+  await expect.poll(width).toBeGreaterThan(400);
+  expect(await width()).toBeLessThanOrEqual(1440);
+
+  await page.getByRole("button", { name: "Escolher para Ícone entre as já enviadas" }).click();
+  await page.getByRole("button", { name: /^Imagem enviada em/ }).click();
+  await expect(page.getByRole("textbox", { name: "Ícone: ou endereço" })).toHaveValue(
+    await address.inputValue(),
+  );
+  await lookAt(page, "compose-pictures");
+
+  const words = { name: "x.png", mimeType: "image/png", buffer: Buffer.from("<svg/>") };
+  const again = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Enviar arquivo para Ícone" }).click();
+  await (await again).setFiles(words);
+  await expect(page.getByText("Este arquivo não é uma imagem")).toBeVisible();
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("how many bytes are left is the same with the server and without it", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await page.route("**/v1/projects/default/messages", (route) => route.abort());
+  await title(page).fill("Pão de açúcar “da casa” 🥖");
+  await body(page).fill('Com "aspas",\numa linha nova e \\ barras');
+  await page.getByLabel("Link", { exact: true }).fill("/pão?a=1&b=ç");
+  await page.getByRole("button", { name: "Adicionar botão" }).click();
+  await page.getByLabel("Palavras do botão").fill("Reservar já");
+  const room = page.getByTestId("room").first();
+  const alone = await room.textContent();
+  expect(alone).toMatch(/^Restam 3\.\d{3} de/);
+  await page.unroute("**/v1/projects/default/messages");
+  const answer = await api(server, cookie, "projects/default/messages", {
+    method: "POST",
+    body: JSON.stringify({
+      target: { kind: "all" },
+      notification: {
+        title: "Pão de açúcar “da casa” 🥖",
+        body: 'Com "aspas",\numa linha nova e \\ barras',
+        link: "/pão?a=1&b=ç",
+        actions: [{ action: "action-1", title: "Reservar já" }],
+      },
+      dryRun: true,
+    }),
+  });
+  const { plaintextBytes }: { plaintextBytes: number } = await answer.json();
+  expect(alone).toContain((3993 - plaintextBytes).toLocaleString("pt-BR"));
+});

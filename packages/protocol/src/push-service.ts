@@ -1,0 +1,5 @@
+import { z } from "zod";
+
+/** Who runs a push service; `other`: one that the operator allowed. */
+export const pushServiceSchema = z.enum(["fcm", "mozilla", "apple", "windows", "other"]);
+export type PushServiceName = z.infer<typeof pushServiceSchema>;

@@ -1,0 +1,136 @@
+import type { Attention, AttentionItem } from "@sineta/protocol";
+import type { RetryReason } from "../webpush/outcome.ts";
+import type { Destination, Store } from "../store/port.ts";
+import { pushServiceOf } from "../webpush/push-hosts.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Of a quota: from here on somebody should know. */
+const nearly = 0.9;
+/** What is removed once an hour and in portions may be late by so much. */
+const lateMs = 2 * dayMs;
+/** Whoever looks again within so long gets the same answer: some of it is read from all that is being sent. */
+const keptMs = 5_000;
+
+export type AttentionParts = {
+  store: {
+    breakers: Pick<Store["breakers"], "list">;
+    delivery: Pick<Store["delivery"], "notAccepting" | "queue" | "waitingAt">;
+    projects: Pick<Store["projects"], "vapidKeys" | "settings" | "usage">;
+    retention: Pick<Store["retention"], "oldestEnded">;
+  };
+  /** Of the disk that the data folder is on. */
+  freeBytes: () => Promise<number>;
+  /** Less than so much is told. */
+  lowBytes: number;
+  keepEndedDays: number;
+  now: () => number;
+};
+
+/** What needs somebody now, in a project. */
+export type ReadAttention = (projectId: number) => Promise<Attention>;
+
+export function createAttention(parts: AttentionParts): ReadAttention {
+  const kept = new Map<number, { atMs: number; answer: Promise<Attention> }>();
+  return (projectId) => {
+    const nowMs = parts.now();
+    const last = kept.get(projectId);
+    // Also where the clock was put back.
+    if (last !== undefined && Math.abs(nowMs - last.atMs) < keptMs) return last.answer;
+    const answer = readAttention(parts, projectId, nowMs);
+    kept.set(projectId, { atMs: nowMs, answer });
+    // What could not be read is asked for anew.
+    answer.catch(() => kept.delete(projectId));
+    return answer;
+  };
+}
+
+async function readAttention(
+  parts: AttentionParts,
+  projectId: number,
+  nowMs: number,
+): Promise<Attention> {
+  const items = await Promise.all([
+    diskLow(parts),
+    pushServices(parts, projectId, nowMs),
+    quotas(parts, projectId, nowMs),
+    retentionLate(parts, nowMs),
+  ]);
+  return { items: items.flat() };
+}
+
+async function diskLow({ freeBytes, lowBytes }: AttentionParts): Promise<AttentionItem[]> {
+  const free = await freeBytes();
+  return free < lowBytes ? [{ code: "disk-low", freeBytes: free, thresholdBytes: lowBytes }] : [];
+}
+
+async function pushServices(
+  { store }: AttentionParts,
+  projectId: number,
+  nowMs: number,
+): Promise<AttentionItem[]> {
+  const keys = new Set((await store.projects.vapidKeys(projectId)).map(({ id }) => id));
+  const held = (await store.breakers.list()).filter(({ vapidKeyId }) => keys.has(vapidKeyId));
+  const items: AttentionItem[] = [];
+  for (const { reason, openedAtMs, probeAtMs, ...destination } of held) {
+    items.push({
+      code: reason === "vapid-refused" ? "key-refused" : "breaker-open",
+      ...placeOf(destination),
+      reason,
+      since: timeOf(openedAtMs),
+      nextProbeAt: timeOf(probeAtMs),
+      waiting: await store.delivery.waitingAt(destination),
+    });
+  }
+  // Those whose key is refused, whom nothing but a person can help, come first.
+  items.sort(
+    (one, other) => Number(other.code === "key-refused") - Number(one.code === "key-refused"),
+  );
+  if ((await store.delivery.queue(nowMs)).retries === 0) return items;
+  for (const { reason, sinceMs, registrations, ...at } of await store.delivery.notAccepting()) {
+    if (!keys.has(at.vapidKeyId) || unsent.has(reason)) continue;
+    if (held.some((breaker) => isSame(breaker, at))) continue;
+    const since = timeOf(sinceMs);
+    items.push({ code: "nothing-accepted", ...placeOf(at), reason, since, waiting: registrations });
+  }
+  return items;
+}
+
+/** What never left the house says nothing of the push service. */
+const unsent: ReadonlySet<string> = new Set<RetryReason>(["sender-closed", "queue-full"]);
+
+function isSame(one: Destination, other: Destination): boolean {
+  return one.pushOrigin === other.pushOrigin && one.vapidKeyId === other.vapidKeyId;
+}
+
+function placeOf({ pushOrigin }: Destination) {
+  return { pushService: pushServiceOf(pushOrigin), pushOrigin };
+}
+
+async function quotas(
+  { store }: AttentionParts,
+  projectId: number,
+  nowMs: number,
+): Promise<AttentionItem[]> {
+  const { registrationsQuota, messagesPerHourQuota } = await store.projects.settings(projectId);
+  const { liveRegistrations, messagesWithinHour } = await store.projects.usage(projectId, nowMs);
+  const found = [
+    { code: "registrations-quota", used: liveRegistrations, quota: registrationsQuota },
+    { code: "messages-quota", used: messagesWithinHour, quota: messagesPerHourQuota },
+  ] as const;
+  // A quota of 0 is meant so.
+  return found.filter(({ used, quota }) => quota > 0 && used >= quota * nearly);
+}
+
+async function retentionLate(
+  { store, keepEndedDays }: AttentionParts,
+  nowMs: number,
+): Promise<AttentionItem[]> {
+  const beforeMs = nowMs - keepEndedDays * dayMs - lateMs;
+  const oldestMs = await store.retention.oldestEnded(beforeMs);
+  if (oldestMs === null) return [];
+  return [{ code: "retention-late", keepDays: keepEndedDays, oldest: timeOf(oldestMs) }];
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { draftListSchema, draftSchema, draftSummarySchema, limits } from "@sineta/protocol";
+import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
+
+let bench: AppBench;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  bench = await appBench();
+  ({ headers } = await bench.operator("editor"));
+});
+afterAll(() => bench.close());
+
+const path = "/v1/projects/default/drafts";
+const put = (id: string, body: unknown) =>
+  bench.app.request(`${path}/${id}`, {
+    method: "PUT",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+const ask = (id = "", method = "GET") =>
+  bench.app.request(id === "" ? path : `${path}/${id}`, { method, headers });
+
+test("a draft is made, changed, read, listed and removed", async () => {
+  const id = randomUUID();
+  const content = { title: "  Pão quente ", body: "x".repeat(5_000), odd: [null, { a: 1 }] };
+  const made = draftSummarySchema.parse(await (await put(id, { revision: 0, content })).json());
+  expect(made).toMatchObject({ id, revision: 1, title: "Pão quente", changedBy: "editor" });
+  await put(id, { revision: 1, content: { ...content, title: 7 } });
+  const read = draftSchema.parse(await (await ask(id)).json());
+  expect(read).toMatchObject({ revision: 2, title: "", content: { ...content, title: 7 } });
+  const { drafts } = draftListSchema.parse(await (await ask()).json());
+  expect(drafts).toEqual([{ ...made, revision: 2, title: "" }]);
+  expect((await ask(id, "DELETE")).status).toBe(204);
+  await expectProblem(await ask(id, "DELETE"), "draft-unknown");
+  await expectProblem(await ask(id), "draft-unknown");
+});
+
+test("of two tabs the second is told that the draft has changed", async () => {
+  const id = randomUUID();
+  await put(id, { revision: 0, content: { title: "first" } });
+  await put(id, { revision: 1, content: { title: "second" } });
+  await expectProblem(await put(id, { revision: 1, content: { title: "lost" } }), "draft-changed");
+  await expectProblem(await put(id, { revision: 0, content: { title: "lost" } }), "draft-changed");
+  expect(await (await ask(id)).json()).toMatchObject({ content: { title: "second" } });
+});
+
+test("what is too large, nests too deep or has no shape of a draft is refused", async () => {
+  const id = randomUUID();
+  const large = { title: "x".repeat(limits.draftBodyBytes) };
+  await expectProblem(await put(id, { revision: 0, content: large }), "body-too-large");
+  let deep: object = {};
+  for (let level = 0; level < 20; level += 1) deep = { deep };
+  await expectProblem(await put(id, { revision: 0, content: deep }), "body-invalid");
+  await expectProblem(await put(id, { revision: -1, content: {} }), "body-invalid");
+  await expectProblem(await put("none", { revision: 0, content: {} }), "body-invalid");
+  expect((await put(id, { revision: 0, content: {} })).status).toBe(200);
+});
+
+test("a project has so many drafts and no more", async () => {
+  const own = await appBench();
+  const editor = await own.operator("editor");
+  const make = () =>
+    own.app.request(`${path}/${randomUUID()}`, {
+      method: "PUT",
+      headers: { ...editor.headers, "Content-Type": "application/json" },
+      body: JSON.stringify({ revision: 0, content: {} }),
+    });
+  for (let made = 0; made < limits.draftsPerProject; made += 1) {
+    expect((await make()).status).toBe(200);
+  }
+  await expectProblem(await make(), "drafts-exhausted");
+  await own.close();
+});

@@ -1,0 +1,127 @@
+import { crc32, deflateSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { imageListSchema, imageSchema, limits } from "@sineta/protocol";
+import { appBench, expectProblem, origin, type AppBench } from "../test/app-bench.ts";
+
+let bench: AppBench;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  bench = await appBench();
+  ({ headers } = await bench.operator("editor"));
+});
+afterAll(() => bench.close());
+
+const path = "/v1/projects/default/images";
+
+/** A PNG (W3C "Portable Network Graphics", section 5) of black, with as many bytes behind it as a test wants. */
+function png(width: number, height: number, more = 0): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 0, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.alloc((width + 1) * height))),
+    chunk("IEND", Buffer.alloc(0)),
+    Buffer.alloc(more),
+  ]);
+}
+
+const upload = (bytes: Buffer, more: Record<string, string> = {}) =>
+  bench.app.request(path, {
+    method: "POST",
+    headers: { ...headers, ...more },
+    body: new Uint8Array(bytes),
+  });
+
+test("a picture is kept under its hash, and served to everybody for ever", async () => {
+  const bytes = png(20, 10);
+  // What it is declared as is not asked.
+  const response = await upload(bytes, { "Content-Type": "text/html" });
+  expect(response.status).toBe(201);
+  const image = imageSchema.parse(await response.json());
+  expect(image).toMatchObject({ type: "png", widthPixels: 20, heightPixels: 10 });
+  expect(image.url).toBe(`${origin}/images/${image.hash}.png`);
+
+  const served = await bench.app.request(image.url);
+  expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
+  expect(Object.fromEntries(served.headers)).toMatchObject({
+    "content-type": "image/png",
+    "cache-control": "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'",
+  });
+  expect(await (await upload(bytes)).json()).toEqual(image);
+  const listed = imageListSchema.parse(await (await bench.app.request(path, { headers })).json());
+  expect(listed.images).toEqual([image]);
+});
+
+test("of an image only its own address is one", async () => {
+  const { url } = imageSchema.parse(await (await upload(png(5, 5))).json());
+  for (const wrong of [url.replace(/png$/, "jpg"), `${url}x`, url.replace(/.png$/, "")]) {
+    await expectProblem(await bench.app.request(wrong), "image-unknown");
+  }
+  await expectProblem(await bench.app.request(`${origin}/images/..%2fsecret`), "image-unknown");
+  expect((await bench.app.request(url)).status).toBe(200);
+});
+
+test("one that was removed is not served any more, although it just was", async () => {
+  const { url, hash } = imageSchema.parse(await (await upload(png(6, 6))).json());
+  expect((await bench.app.request(url)).status).toBe(200);
+  const remove = () => bench.app.request(`${path}/${hash}`, { method: "DELETE", headers });
+  expect((await remove()).status).toBe(204);
+  await expectProblem(await bench.app.request(url), "image-unknown");
+  await expectProblem(await remove(), "image-unknown");
+});
+
+test("what is no PNG, JPEG or WebP is refused, whatever it says that it is", async () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
+  const gif = "GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000";
+  for (const text of [svg, gif, "", "<!doctype html>", "\u0089PNG"]) {
+    const response = await upload(Buffer.from(text, "latin1"), { "Content-Type": "image/png" });
+    await expectProblem(response, "image-unreadable");
+  }
+  // Cut off anywhere, it is either refused or what its beginning says.
+  const whole = png(7, 7);
+  for (let length = 0; length < whole.length; length += 1) {
+    const response = await upload(whole.subarray(0, length));
+    expect([201, 400, 413]).toContain(response.status);
+  }
+});
+
+test("too many bytes and too many pixels are refused", async () => {
+  const excess = limits.imageBytes - png(8, 8).length;
+  expect((await upload(png(8, 8, excess))).status).toBe(201);
+  await expectProblem(await upload(png(8, 8, excess + 1)), "image-too-large");
+  const declared = await upload(png(8, 8), { "Content-Length": String(limits.imageBytes + 1) });
+  await expectProblem(declared, "image-too-large");
+  expect((await upload(png(limits.imageSidePixels, 1))).status).toBe(201);
+  await expectProblem(await upload(png(limits.imageSidePixels + 1, 1)), "image-too-large");
+  await expectProblem(await upload(png(1, limits.imageSidePixels + 1)), "image-too-large");
+});
+
+test("of whose session ends while the file comes in, none is kept", async () => {
+  const { headers: leaving } = await bench.operator("editor");
+  const bytes = png(9, 9);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const ended = await bench.app.request("/v1/session", { method: "DELETE", headers: leaving });
+      expect(ended.status).toBe(204);
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  const init = { method: "POST", headers: leaving, body, duplex: "half" as const };
+  const response = await bench.app.request(new Request(`${origin}${path}`, init));
+  await expectProblem(response, "session-ended");
+  const listed = imageListSchema.parse(await (await bench.app.request(path, { headers })).json());
+  expect(listed.images.filter(({ widthPixels }) => widthPixels === 9)).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { messageFilterSchema } from "@sineta/protocol";
+import type { Messages } from "../messages/messages.ts";
+import type { AuditStore } from "../store/port.ts";
+import { memberProblems, problem, projectParameter, securityOf, writeProblems } from "./openapi.ts";
+import type { ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
+
+const path = "/v1/projects/{project}/messages";
+const entry = "/v1/projects/:project/messages";
+
+const table = (description: string) => ({
+  description: `${description} A text that a spreadsheet would take for a formula has an apostrophe before it.`,
+  content: { "text/csv": { schema: z.string() } },
+});
+
+const listExportRoute = createRoute({
+  method: "get",
+  path: `${path}/export`,
+  summary: "The messages with their figures, as CSV",
+  security: securityOf(`GET ${entry}/export`),
+  request: { params: projectParameter, query: messageFilterSchema },
+  responses: {
+    200: table("One line for each that passes the filter, newest first."),
+    ...memberProblems,
+    400: problem("`body-invalid`"),
+    404: problem("`project-unknown`"),
+    ...writeProblems,
+  },
+});
+
+const exportRoute = createRoute({
+  method: "get",
+  path: `${path}/{id}/export`,
+  summary: "One message as CSV: who did not simply accept it, or its figures",
+  security: securityOf(`GET ${entry}/:id/export`),
+  request: {
+    params: projectParameter.extend({ id: z.string() }),
+    query: z.object({ table: z.enum(["registrations", "figures"]).default("registrations") }),
+  },
+  responses: {
+    200: table(
+      "`registrations`: one line for each that is tried again, gone, rejected or failed. `figures`: one for each " +
+        "push service, and one for all.",
+    ),
+    ...memberProblems,
+    400: problem("`body-invalid`"),
+    404: problem("`project-unknown`, `message-not-found`"),
+    ...writeProblems,
+  },
+});
+
+export type MessageExportParts = { messages: Messages; audit: AuditStore; now: () => number };
+
+/** To be added before the routes of single messages, one of which would take `export` for an id. */
+export function addMessageExportRoutes(
+  app: OpenAPIHono<ProjectEnv>,
+  { messages, audit, now }: MessageExportParts,
+): void {
+  /** Whoever takes it away leaves a line. */
+  const leaveLine = (context: Context<ProjectEnv>, action: string, subject: string) => {
+    const projectId = context.get("project").id;
+    return audit.append(
+      { ...context.get("asker"), projectId, action, subject, change: null },
+      now(),
+    );
+  };
+
+  app.openapi(listExportRoute, async (context) => {
+    const project = context.get("project");
+    await leaveLine(context, "messages.exported", project.name);
+    const lines = messages.exportList(project, context.req.valid("query"));
+    return attachment(context, lines, `sineta-messages-${project.name}`);
+  });
+
+  app.openapi(exportRoute, async (context) => {
+    const { id } = context.req.valid("param");
+    const { table: wanted } = context.req.valid("query");
+    const lines = await messages.exportOne(context.get("project"), id, wanted);
+    if (lines === null) throw new HttpProblem("message-not-found");
+    await leaveLine(context, "message.exported", id);
+    return attachment(context, lines, `sineta-message-${id}-${wanted}`);
+  });
+}
+
+function attachment(context: Context<ProjectEnv>, pieces: AsyncIterable<string>, name: string) {
+  const whileAllowed = stillAllowed(pieces, context.get("stillMay"));
+  const text = ReadableStream.from(whileAllowed).pipeThrough(new TextEncoderStream());
+  return context.body(text, 200, {
+    "Content-Type": "text/csv; charset=utf-8",
+    "Content-Disposition": `attachment; filename="${name}.csv"`,
+  });
+}
+
+/** A session that ends meanwhile breaks the answer off: half a table must not look like a whole one. */
+async function* stillAllowed(
+  pieces: AsyncIterable<string>,
+  stillMay: () => Promise<boolean>,
+): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    if (!(await stillMay())) throw new HttpProblem("session-ended");
+    yield piece;
+  }
+}

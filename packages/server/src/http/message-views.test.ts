@@ -1,0 +1,285 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  messageExceptionsSchema,
+  messageListSchema,
+  publishedSchema,
+  receiptsOverTimeSchema,
+} from "@sineta/protocol";
+import {
+  accepted,
+  gone,
+  mustLease,
+  planOn,
+  refused,
+  retry,
+  writePage,
+} from "../store/contract/delivering.ts";
+import type { Delivered } from "../store/port.ts";
+import { appBench, expectProblem, tokenOf, type AppBench } from "../test/app-bench.ts";
+import { testBrowser } from "../test/browser.ts";
+
+let bench: AppBench;
+let key: string;
+beforeEach(async () => {
+  bench = await appBench();
+  key = await bench.key();
+});
+afterEach(() => bench.close());
+
+async function publish(over: object = {}): Promise<string> {
+  const body = { target: { kind: "all" }, notification: { title: "Olá" }, ...over };
+  const response = await bench.ask("messages", key, body);
+  return publishedSchema.parse(await response.json()).id;
+}
+
+const registerOne = async () => tokenOf(await bench.post(testBrowser()));
+
+/** Registers so many, publishes, and delivers to them what is given for each. */
+async function deliver(outcomes: Delivered[]): Promise<{ id: string; tokens: string[] }> {
+  const tokens: string[] = [];
+  for (const _ of outcomes) tokens.push(await registerOne());
+  const id = await publish();
+  await bench.store.delivery.startSending(id, 1_000);
+  const own = { store: bench.store, projectId: bench.project.id };
+  await planOn(own, id, { keys: 1_000, dueAt: () => 1_000 });
+  const batch = await mustLease(bench.store, 1_000, { messageId: id });
+  await writePage(bench.store, batch, { walked: outcomes }, 2_000);
+  return { id, tokens };
+}
+
+describe("the list", () => {
+  const titles = async (query: string) => {
+    const response = await bench.ask(`messages?${query}`, key);
+    return messageListSchema.parse(await response.json()).messages.map(({ title }) => title);
+  };
+
+  test("is searched and filtered", async () => {
+    await publish({ notification: { title: "Pão", body: "quentinho" } });
+    const bread = await publish({ notification: { title: "Pães de queijo" } });
+    await publish({ target: { kind: "user", userId: "baker" } });
+    await bench.ask(`messages/${bread}/cancel`, key, "");
+    expect(await titles("search=QUENTINHO%20pao")).toEqual(["Pão"]);
+    expect(await titles("state=cancelled")).toEqual(["Pães de queijo"]);
+    expect(await titles("target=user")).toEqual(["Olá"]);
+    const second = "1970-01-01T00:00:01Z";
+    expect(await titles(`from=${second}`)).toHaveLength(3);
+    expect(await titles(`to=${second}`)).toEqual([]);
+    expect(await titles("from=1970-01-01T00:00:01.001-03:00")).toEqual([]);
+  });
+
+  test("has when one goes out by the reader's clock", async () => {
+    await publish({ scheduleAtLocal: "1970-01-02T09:00" });
+    const response = await bench.ask("messages", key);
+    expect(await response.json()).toMatchObject({
+      messages: [{ scheduleAtLocal: "1970-01-02T09:00" }],
+    });
+  });
+
+  test.for([
+    ["search=", "search"],
+    [`search=${"x".repeat(201)}`, "search"],
+    ["state=lost", "state"],
+    ["target=planet", "target"],
+    ["from=2026-01-01", "from"],
+    ["to=yesterday", "to"],
+  ] as const)("%s is refused", async ([query, path]) => {
+    for (const list of ["messages", "messages/export"]) {
+      const response = await bench.ask(`${list}?${query}`, key);
+      const { fields } = await expectProblem(response, "body-invalid");
+      expect(fields?.map((field) => field.path)).toEqual([path]);
+    }
+  });
+});
+
+describe("exceptions", () => {
+  const page = async (id: string, query = "") => {
+    const response = await bench.ask(`messages/${id}/exceptions${query}`, key);
+    return messageExceptionsSchema.parse(await response.json());
+  };
+
+  test("are told by token, with why; never an endpoint", async () => {
+    const outcomes = [accepted(1), gone(2), retry(3, 60_000), refused(4)];
+    const { id, tokens } = await deliver(outcomes);
+    const common = { pushService: "fcm", attempts: 1, changedAt: "1970-01-01T00:00:02.000Z" };
+    const all = await page(id);
+    expect(all).toEqual({
+      exceptions: [
+        { ...common, token: tokens[1], outcome: "gone", reason: "gone", detail: "" },
+        {
+          ...common,
+          token: tokens[2],
+          outcome: "retry",
+          reason: "busy",
+          detail: "429",
+          retryAt: "1970-01-01T00:01:00.000Z",
+        },
+        { ...common, token: tokens[3], outcome: "rejected", reason: "too-large", detail: "" },
+      ],
+    });
+    expect(JSON.stringify(all)).not.toContain("https:");
+  });
+
+  test("come page by page, of one outcome and reason", async () => {
+    const { id, tokens } = await deliver([refused(1), gone(2), refused(3), refused(4)]);
+    const query = "?outcome=rejected&reason=too-large&limit=2";
+    const first = await page(id, query);
+    expect(first.exceptions.map(({ token }) => token)).toEqual([tokens[0], tokens[2]]);
+    const second = await page(id, `${query}&after=${first.next}`);
+    expect(second.exceptions.map(({ token }) => token)).toEqual([tokens[3]]);
+    expect(second.next).toBeUndefined();
+  });
+
+  test.for([
+    ["?outcome=accepted", "outcome"],
+    ["?limit=501", "limit"],
+    ["?after=-1", "after"],
+  ] as const)("%s is refused", async ([query, path]) => {
+    const response = await bench.ask(`messages/${await publish()}/exceptions${query}`, key);
+    const { fields } = await expectProblem(response, "body-invalid");
+    expect(fields?.map((field) => field.path)).toEqual([path]);
+  });
+});
+
+test("what was accepted and reported is told hour by hour", async () => {
+  const { id, tokens } = await deliver([accepted(1), accepted(2)]);
+  const projectId = bench.project.id;
+  const receipt = { projectId, messageId: id, token: tokens[0] ?? "", action: null };
+  await bench.store.receipts.add({ ...receipt, event: "displayed" }, 3_000);
+  await bench.store.receipts.add({ ...receipt, event: "clicked" }, 7_200_000);
+  const response = await bench.ask(`messages/${id}/receipts-over-time`, key);
+  expect(receiptsOverTimeSchema.parse(await response.json())).toEqual({
+    hours: [
+      { at: "1970-01-01T00:00:00.000Z", accepted: 2, displayed: 1, clicked: 0, closed: 0 },
+      { at: "1970-01-01T02:00:00.000Z", accepted: 0, displayed: 0, clicked: 1, closed: 0 },
+    ],
+  });
+});
+
+describe("an export", () => {
+  const lines = async (response: Response) => {
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    const bytes = Buffer.from(await response.arrayBuffer());
+    // The mark by which a spreadsheet knows that it is UTF-8.
+    expect(bytes.subarray(0, 3).toString("hex")).toBe("efbbbf");
+    const rows = bytes.subarray(3).toString().split("\r\n");
+    expect(rows.pop()).toBe("");
+    return rows;
+  };
+  const audited = async () => {
+    const [line] = await bench.store.audit.list([bench.project.id], { limit: 1 });
+    return [line?.action, line?.subject];
+  };
+
+  test("of one message has who did not simply accept it", async () => {
+    const hostile = { ...refused(3), detail: '=cmd|"/c calc",1' };
+    const { id, tokens } = await deliver([accepted(1), gone(2), hostile, retry(4, 60_000)]);
+    const response = await bench.ask(`messages/${id}/export`, key);
+    expect(response.headers.get("Content-Disposition")).toBe(
+      `attachment; filename="sineta-message-${id}-registrations.csv"`,
+    );
+    const text = (token = "") => (token.startsWith("-") ? `'${token}` : token);
+    const at = "1970-01-01T00:00:02.000Z";
+    expect(await lines(response)).toEqual([
+      "token,push_service,outcome,reason,detail,attempts,changed_at,retry_at",
+      `${text(tokens[1])},fcm,gone,gone,,1,${at},`,
+      `${text(tokens[2])},fcm,rejected,too-large,"'=cmd|""/c calc"",1",1,${at},`,
+      `${text(tokens[3])},fcm,retry,busy,429,1,${at},1970-01-01T00:01:00.000Z`,
+    ]);
+    expect(await audited()).toEqual(["message.exported", id]);
+  });
+
+  test("of one message has its figures, by push service and together", async () => {
+    const { id, tokens } = await deliver([accepted(1), accepted(2), gone(3)]);
+    const receipt = { projectId: bench.project.id, messageId: id, action: null };
+    const token = tokens[0] ?? "";
+    await bench.store.receipts.add({ ...receipt, token, event: "displayed" }, 3_000);
+    const response = await bench.ask(`messages/${id}/export?table=figures`, key);
+    expect(await lines(response)).toEqual([
+      "push_service,registrations,accepted,retry,gone,rejected,failed,unsent,displayed,clicked,closed",
+      "fcm,3,2,0,1,0,0,0,,,",
+      "all,3,2,0,1,0,0,0,1,0,0",
+    ]);
+  });
+
+  test("of many exceptions has each once, piece by piece", async () => {
+    const { id } = await deliver([gone(1)]);
+    const tokens: string[] = [];
+    for (let count = 0; count < 2_300; count += 1) tokens.push(`token-${count}`);
+    const exceptions = tokens.map((token, index) => ({
+      token,
+      pushOrigin: "https://push.example",
+      kind: "gone" as const,
+      reason: "gone",
+      detail: "",
+      attempts: 1,
+      dueAtMs: null,
+      changedAtMs: 0,
+      id: index + 1,
+    }));
+    const asked: number[] = [];
+    bench.store.messages.exceptions = async (_, { afterId, limit }) => {
+      asked.push(afterId);
+      const page = exceptions.slice(afterId, afterId + limit);
+      const last = page.at(-1)?.id ?? 0;
+      return { exceptions: page, nextAfterId: last < exceptions.length ? last : null };
+    };
+    const rows = await lines(await bench.ask(`messages/${id}/export`, key));
+    expect(rows.slice(1).map((row) => row.split(",")[0])).toEqual(tokens);
+    expect(asked).toEqual([0, 1_000, 2_000]);
+  });
+
+  test("of the list has those that pass the filter, newest first, however many", async () => {
+    await publish({ notification: { title: "not this one" } });
+    const ids: string[] = [];
+    for (let count = 0; count < 205; count += 1) {
+      ids.unshift(await publish({ notification: { title: "=Pão, quente", body: "a\nb" } }));
+    }
+    const response = await bench.ask("messages/export?search=pao", key);
+    expect(response.headers.get("Content-Disposition")).toBe(
+      'attachment; filename="sineta-messages-default.csv"',
+    );
+    const rows = await lines(response);
+    expect(rows[0]).toBe(
+      "id,title,body,state,target,target_detail,urgency,ttl_seconds,published_by,publisher,created_at,scheduled_at,local_time," +
+        "started_at,ended_at,registrations,accepted,retry,gone,rejected,failed,unsent,displayed,clicked,closed",
+    );
+    const at = "1970-01-01T00:00:01.000Z";
+    expect(rows.slice(1)).toEqual(
+      ids.map(
+        (id) =>
+          `${id},"'=Pão, quente","a\nb",scheduled,all,,normal,2419200,api-key,test,${at},${at},,,,0,0,0,0,0,0,0,0,0,0`,
+      ),
+    );
+    expect(await audited()).toEqual(["messages.exported", "default"]);
+  });
+
+  test("ends when whoever asked may not any more, and does not look whole", async () => {
+    const { id } = await deliver([gone(1)]);
+    const owner = await bench.operator("viewer");
+    const response = await bench.app.request(`/v1/projects/default/messages/${id}/export`, {
+      headers: owner.headers,
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await bench.app.request("/v1/session", { method: "DELETE", headers: owner.headers });
+    const rest = async () => {
+      for (;;) if ((await reader?.read())?.done !== false) return "whole";
+    };
+    await expect(rest()).rejects.toMatchObject({ code: "session-ended" });
+  });
+});
+
+test.for(["exceptions", "receipts-over-time", "export", "export?table=figures"])(
+  "%s of what the project does not have is not found",
+  async (what) => {
+    const id = await publish();
+    const headers = { Authorization: `Bearer ${await bench.otherKey()}` };
+    const theirs = await bench.app.request(`/v1/projects/second/messages/${id}/${what}`, {
+      headers,
+    });
+    await expectProblem(theirs, "message-not-found");
+    const nothing = await bench.ask(`messages/nothing/${what}`, key);
+    expect((await expectProblem(nothing, "message-not-found")).status).toBe(404);
+  },
+);

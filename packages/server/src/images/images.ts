@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { imageSize } from "image-size";
+import {
+  imageFileTypeSchema,
+  limits,
+  type HttpErrorCode,
+  type Image,
+  type ImageFileType,
+} from "@sineta/protocol";
+import type { Asker, ImageHead, ImageStore } from "../store/port.ts";
+import { createRecentImages, type ImageBytes } from "./recent-images.ts";
+
+/** Below the public URL. */
+export const imagesPath = "/images";
+
+export type ImagesParts = {
+  store: ImageStore;
+  /** Where browsers reach the server, with a slash at its end. */
+  publicUrl: string;
+  now: () => number;
+};
+
+export type Images = {
+  /** Keeps it. Refused with `image-unreadable`, `image-too-large` or `images-exhausted`. */
+  add(
+    projectId: number,
+    bytes: Uint8Array,
+    asker: Asker,
+  ): Promise<{ kind: "kept"; image: Image } | { kind: "refused"; code: HttpErrorCode }>;
+  /** Of the project, newest first. */
+  list(projectId: number): Promise<Image[]>;
+  /** What is served at an image's address; null if nothing is. @param file such as `HASH.png` */
+  read(file: string): Promise<ImageBytes | null>;
+  /** Only if the project has it. @param hash base64url */
+  remove(projectId: number, hash: string, asker: Asker): Promise<boolean>;
+};
+
+/** The pictures of notifications: kept by the hash of what they are, so that an address never shows another one. */
+export function createImages({ store, publicUrl, now }: ImagesParts): Images {
+  const recent = createRecentImages();
+
+  function imageOf({ hash, byteCount, createdAtMs, ...head }: ImageHead): Image {
+    const name = Buffer.from(hash).toString("base64url");
+    return {
+      hash: name,
+      url: new URL(`${imagesPath}/${name}.${head.type}`, publicUrl).href,
+      ...head,
+      bytes: byteCount,
+      createdAt: new Date(createdAtMs).toISOString(),
+    };
+  }
+
+  return {
+    async add(projectId, bytes, asker) {
+      if (bytes.length > limits.imageBytes) return { kind: "refused", code: "image-too-large" };
+      const looked = lookAt(bytes);
+      if (looked === null) return { kind: "refused", code: "image-unreadable" };
+      if (Math.max(looked.widthPixels, looked.heightPixels) > limits.imageSidePixels) {
+        return { kind: "refused", code: "image-too-large" };
+      }
+      const hash = createHash("sha256").update(bytes).digest();
+      const audit = {
+        ...asker,
+        projectId,
+        action: "image.added",
+        subject: hash.toString("base64url"),
+        change: { type: looked.type, bytes: bytes.length },
+      };
+      const image = { hash, bytes, ...looked };
+      const result = await store.add(projectId, image, limits.imagesPerProject, audit, now());
+      if (result.kind === "exhausted") return { kind: "refused", code: "images-exhausted" };
+      return { kind: "kept", image: imageOf(result.image) };
+    },
+
+    list: async (projectId) => (await store.list(projectId)).map(imageOf),
+
+    async read(file) {
+      // 32 bytes.
+      const [, hash, type] = /^([\w-]{43})\.(png|jpg|webp)$/.exec(file) ?? [];
+      if (hash === undefined) return null;
+      const image = recent.find(hash) ?? (await store.read(Buffer.from(hash, "base64url")));
+      if (image === null || image.type !== type) return null;
+      recent.keep(hash, image);
+      return image;
+    },
+
+    async remove(projectId, hash, asker) {
+      const audit = { ...asker, projectId, action: "image.removed", subject: hash, change: null };
+      const removed = await store.remove(projectId, Buffer.from(hash, "base64url"), audit, now());
+      if (removed) recent.forget(hash);
+      return removed;
+    },
+  };
+}
+
+type Looked = { type: ImageFileType; widthPixels: number; heightPixels: number };
+
+/** What the bytes say that they are; null if that is none of the kinds that every browser shows. */
+function lookAt(bytes: Uint8Array): Looked | null {
+  try {
+    const { type, width, height } = imageSize(bytes);
+    const known = imageFileTypeSchema.safeParse(type);
+    if (!known.success || !(width > 0 && height > 0)) return null;
+    return { type: known.data, widthPixels: width, heightPixels: height };
+  } catch {
+    // It throws at whatever it cannot read.
+    return null;
+  }
+}

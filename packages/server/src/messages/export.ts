@@ -1,0 +1,128 @@
+/** Messages as tables to take away. What is long comes in pieces, each of which is read when it is wanted. */
+import { setImmediate as othersTurn } from "node:timers/promises";
+import type { BriefTarget, MessageStatus, MessageSummary } from "@sineta/protocol";
+import type { MessageFilter, PublishedMessage, Store } from "../store/port.ts";
+import { csvBeginning, csvLine } from "./csv.ts";
+import { exceptionsOf } from "./exceptions.ts";
+import { briefTarget, moment, summaryOf } from "./status.ts";
+
+type Reading = Pick<Store, "messages">;
+
+const rowsInPiece = 1_000;
+/** Their texts are read with them. */
+const messagesInPiece = 200;
+
+const outcomes = ["accepted", "retry", "gone", "rejected", "failed"] as const;
+const events = ["displayed", "clicked", "closed"] as const;
+
+/** Each registration that did not simply accept the message: the token, what became of it and why. */
+export async function* exceptionsAsCsv(store: Reading, id: string): AsyncGenerator<string> {
+  const names = ["token", "push_service", "outcome", "reason", "detail", "attempts", "changed_at"];
+  yield csvBeginning + csvLine([...names, "retry_at"]);
+  let afterId: number | undefined = 0;
+  while (afterId !== undefined) {
+    const page = await exceptionsOf(store, id, { afterId, limit: rowsInPiece });
+    const lines = page.exceptions.map((each) =>
+      csvLine([
+        each.token,
+        each.pushService,
+        each.outcome,
+        each.reason,
+        each.detail,
+        each.attempts,
+        each.changedAt,
+        each.retryAt ?? "",
+      ]),
+    );
+    yield lines.join("");
+    afterId = page.next;
+    await othersTurn();
+  }
+}
+
+/** How many, by push service and (`all`) together. What browsers report is known together alone. */
+export async function* figuresAsCsv(status: MessageStatus): AsyncGenerator<string> {
+  yield csvBeginning + csvLine(["push_service", "registrations", ...outcomes, "unsent", ...events]);
+  for (const { pushService, registrations, counts, unsent } of status.byPushService) {
+    const figures = outcomes.map((outcome) => counts[outcome]);
+    yield csvLine([pushService, registrations, ...figures, unsent, ...events.map(() => "")]);
+  }
+  const { audience, counts, unsent, receipts } = status;
+  yield csvLine([
+    "all",
+    audience.registrations,
+    ...outcomes.map((outcome) => counts[outcome]),
+    unsent,
+    ...events.map((event) => receipts[event]),
+  ]);
+}
+
+/** One line for each message, newest first. */
+export async function* messagesAsCsv(
+  { messages }: Reading,
+  projectId: number,
+  filter: MessageFilter,
+): AsyncGenerator<string> {
+  yield csvBeginning + csvLine(messageColumns.map(([name]) => name));
+  let before: string | undefined;
+  for (;;) {
+    const page = await messages.list(projectId, messagesInPiece, before, filter);
+    yield page.map(messageLine).join("");
+    if (page.length < messagesInPiece) return;
+    before = page.at(-1)?.id;
+    await othersTurn();
+  }
+}
+
+type Column = readonly [name: string, field: (shown: Shown) => string | number];
+type Shown = { message: PublishedMessage; summary: MessageSummary; target: BriefTarget };
+
+const messageColumns: readonly Column[] = [
+  ["id", ({ message }) => message.id],
+  ["title", ({ message }) => message.notification.title],
+  ["body", ({ message }) => message.notification.body ?? ""],
+  ["state", ({ message }) => message.state],
+  ["target", ({ target }) => target.kind],
+  ["target_detail", ({ target }) => detailOf(target)],
+  ["urgency", ({ message }) => message.urgency],
+  ["ttl_seconds", ({ message }) => message.ttlSeconds],
+  ["published_by", ({ message }) => message.publisher?.kind ?? ""],
+  ["publisher", ({ message }) => message.publisher?.name ?? ""],
+  ["created_at", ({ summary }) => summary.createdAt],
+  ["scheduled_at", ({ summary }) => summary.scheduledAt],
+  ["local_time", ({ message }) => message.localTime ?? ""],
+  ["started_at", ({ message }) => momentOrNothing(message.startedAtMs)],
+  ["ended_at", ({ message }) => momentOrNothing(message.endedAtMs)],
+  ["registrations", ({ summary }) => summary.audience.registrations],
+  ...outcomes.map((name): Column => [name, ({ summary }) => summary.counts[name]]),
+  ["unsent", ({ summary }) => summary.unsent],
+  ...events.map((name): Column => [name, ({ summary }) => summary.receipts[name]]),
+];
+
+function messageLine(message: PublishedMessage): string {
+  const shown = { message, summary: summaryOf(message), target: briefTarget(message.target) };
+  return csvLine(messageColumns.map(([, field]) => field(shown)));
+}
+
+function momentOrNothing(milliseconds: number | null): string {
+  return milliseconds === null ? "" : moment(milliseconds);
+}
+
+function detailOf(target: BriefTarget): string | number {
+  switch (target.kind) {
+    case "all":
+      return "";
+    case "topic":
+      return target.topic;
+    case "condition":
+      return target.condition;
+    case "user":
+      return target.userId;
+    case "token":
+      return target.token;
+    case "tokens":
+      return target.count;
+    default:
+      return target satisfies never;
+  }
+}

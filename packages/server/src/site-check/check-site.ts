@@ -1,0 +1,247 @@
+import {
+  clientSecretHeader,
+  pageConfigElementId,
+  pageConfigSchema,
+  type Finding,
+  type PageConfig,
+  type SiteCheck,
+} from "@sineta/protocol";
+import { workerPath } from "../http/site.ts";
+import type { ConnectOptions } from "../webpush/connect.ts";
+import { checkManifest } from "./check-manifest.ts";
+import { obstacleOf, readPolicies } from "./content-security-policy.ts";
+import { createFetchResource, type Fetched } from "./fetch-resource.ts";
+import { absence, contentTypeOf, finding, type Look } from "./finding.ts";
+import { readTags, type Tag } from "./read-tags.ts";
+
+/**
+ * Looks at a page and tells what it lacks for the bell to work. Never rejects.
+ * @param url a page of one of the project's origins
+ * @param project its public VAPID keys
+ */
+export type CheckSite = (url: URL, project: { vapidKeys: readonly string[] }) => Promise<SiteCheck>;
+
+const pageBytes = 1024 * 1024;
+const scriptBytes = 2 * 1024 * 1024;
+const mostScripts = 12;
+
+const javaScriptTypes =
+  /^(text|application)\/(x-)?(javascript|ecmascript|javascript1\.\d|jscript|livescript)$/i;
+
+/**
+ * What the client's scripts and its worker both hold, whatever made them smaller: the name of the header that they send.
+ */
+const mark = clientSecretHeader;
+
+export function createSiteCheck(parts: {
+  /** Where the server is reached. */
+  serverUrl: string;
+  ownOrigins: ReadonlySet<string>;
+  connect?: ConnectOptions;
+  deadlines?: { resourceMs: number; wholeMs: number };
+}): CheckSite {
+  const { deadlines = { resourceMs: 5_000, wholeMs: 15_000 } } = parts;
+  const fetchResource = createFetchResource({
+    ...parts.connect,
+    ownOrigins: parts.ownOrigins,
+    deadlineMs: deadlines.resourceMs,
+  });
+
+  return async (asked, { vapidKeys }) => {
+    const url = new URL(asked.pathname + asked.search, asked.origin);
+    const signal = AbortSignal.timeout(deadlines.wholeMs);
+    const fetch: Look["fetch"] = (address, maximumBytes) =>
+      fetchResource(address, { maximumBytes, signal });
+    const page = await fetch(url, pageBytes);
+    const first = [checkSecurity(url, page, parts.ownOrigins), checkPage(page)];
+    if (page.kind === "none") return { url: url.href, findings: first };
+
+    const tags = readTags(page.text);
+    const look: Look = { page, tags, base: baseOf(tags, page.url), fetch };
+    const config = configOf(tags);
+    const [bell, worker, manifest] = await Promise.all([
+      checkBell(look, config, vapidKeys),
+      checkWorker(look, config),
+      checkManifest(look),
+    ]);
+    const policy = checkPolicy(look, config, parts.serverUrl);
+    const findings = [...first, ...bell, worker, ...policy, ...checkMixed(look), ...manifest];
+    return { url: page.url.href, findings };
+  };
+}
+
+function checkSecurity(url: URL, page: Fetched, ownOrigins: ReadonlySet<string>): Finding {
+  if (page.kind === "none" && page.reason === "certificate-invalid") {
+    return finding("https", "missing", "certificate-invalid", page.seen);
+  }
+  if (url.protocol === "https:") return finding("https", "ok", "found", url.origin);
+  const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(url.hostname);
+  return isLoopback && ownOrigins.has(url.origin)
+    ? finding("https", "warning", "loopback", url.origin)
+    : finding("https", "missing", "insecure", url.origin);
+}
+
+function checkPage(page: Fetched): Finding {
+  if (page.kind === "none") return absence("page-reachable", "missing", page);
+  const type = contentTypeOf(page);
+  if (type !== "text/html" && type !== "application/xhtml+xml") {
+    return finding("page-reachable", "missing", "content-type-wrong", type);
+  }
+  if (!page.isWhole) return finding("page-reachable", "warning", "too-large", page.url.href);
+  return finding("page-reachable", "ok", "found", page.url.href);
+}
+
+function baseOf(tags: readonly Tag[], page: URL): URL {
+  const href = tags.find(({ name, attributes }) => name === "base" && attributes.has("href"));
+  return URL.parse(href?.attributes.get("href") ?? "", page) ?? page;
+}
+
+/** What the server or the site's own backend wrote into the page. */
+function configOf(tags: readonly Tag[]): PageConfig | null {
+  const element = tags.find(
+    ({ name, attributes }) => name === "script" && attributes.get("id") === pageConfigElementId,
+  );
+  try {
+    return pageConfigSchema.safeParse(JSON.parse(element?.text ?? "")).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function checkBell(
+  look: Look,
+  config: PageConfig | null,
+  vapidKeys: readonly string[],
+): Promise<Finding[]> {
+  if (config !== null) {
+    const { vapidKey } = config;
+    return [
+      finding("bell-found", "ok", "found", `#${pageConfigElementId}`),
+      vapidKeys.includes(vapidKey)
+        ? finding("vapid-key", "ok", "found", vapidKey)
+        : finding("vapid-key", "missing", "other-key", vapidKey),
+    ];
+  }
+  const inline = look.tags.filter(({ name }) => name === "script").map(({ text }) => text);
+  const { texts, foundAt, unseen } = await readScripts(look);
+  const all = [...inline, ...texts];
+  if (foundAt === null && !inline.some((text) => text.includes(mark))) {
+    return [
+      unseen === null
+        ? finding("bell-found", "missing", "not-found")
+        : finding("bell-found", "warning", "not-looked-at", unseen),
+    ];
+  }
+  const key = vapidKeys.find((each) => all.some((text) => text.includes(each)));
+  return [
+    finding("bell-found", "ok", "found", foundAt),
+    key === undefined
+      ? finding("vapid-key", "warning", "not-found")
+      : finding("vapid-key", "ok", "found", key),
+  ];
+}
+
+/** The page's scripts of its own origin; `unseen` is one that was not looked at, if there is one. */
+async function readScripts({ tags, base, page, fetch }: Look) {
+  const addresses = tags.flatMap(({ name, attributes }) => {
+    const isPreload =
+      name === "link" && /(^|\s)modulepreload(\s|$)/i.test(attributes.get("rel") ?? "");
+    const text = name === "script" ? attributes.get("src") : attributes.get("href");
+    const address = name === "script" || isPreload ? URL.parse(text ?? "", base) : null;
+    return address === null || text === undefined ? [] : [address];
+  });
+  const own = addresses.filter(({ origin }) => origin === page.url.origin);
+  let unseen = addresses.find(({ origin }) => origin !== page.url.origin)?.href ?? null;
+  unseen ??= own[mostScripts]?.href ?? null;
+  const texts: string[] = [];
+  let foundAt: string | null = null;
+  for (const address of own.slice(0, mostScripts)) {
+    const script = await fetch(address, scriptBytes);
+    if (script.kind === "none") continue;
+    texts.push(script.text);
+    if (!script.isWhole) unseen ??= address.href;
+    if (script.text.includes(mark)) foundAt ??= address.pathname;
+  }
+  return { texts, foundAt, unseen };
+}
+
+async function checkWorker({ page, fetch }: Look, config: PageConfig | null): Promise<Finding> {
+  const url = URL.parse(config?.worker ?? workerPath, page.url);
+  const code = "worker-reachable";
+  if (url === null || url.origin !== page.url.origin) {
+    return finding(code, "missing", "redirected-elsewhere", config?.worker ?? null);
+  }
+  const worker = await fetch(url, scriptBytes);
+  if (worker.kind === "none") return absence(code, "missing", worker);
+  // Browsers follow no redirect for a worker's file (Service Workers, "Update", step 7.9).
+  if (worker.wasRedirected) return finding(code, "missing", "redirected", worker.url.pathname);
+  const type = contentTypeOf(worker);
+  if (!javaScriptTypes.test(type)) return finding(code, "missing", "content-type-wrong", type);
+  if (!worker.text.includes(mark)) return finding(code, "warning", "not-sineta", url.pathname);
+  return finding(code, "ok", "found", url.pathname);
+}
+
+function checkPolicy(
+  { page, tags }: Look,
+  config: PageConfig | null,
+  serverUrl: string,
+): Finding[] {
+  const code = "content-security-policy";
+  const header = page.headers["content-security-policy"];
+  const policies = readPolicies([
+    ...(header === undefined ? [] : [header].flat()),
+    ...tags.flatMap(({ name, attributes }) =>
+      name === "meta" && /^content-security-policy$/i.test(attributes.get("http-equiv") ?? "")
+        ? [attributes.get("content") ?? ""]
+        : [],
+    ),
+  ]);
+  if (policies.length === 0) return [finding(code, "ok", "none")];
+  const worker = URL.parse(config?.worker ?? workerPath, page.url) ?? page.url;
+  const server = URL.parse(
+    `/v1/projects/${config?.project ?? "default"}/registrations`,
+    config === null ? serverUrl : config.server || page.url,
+  );
+  const obstacles = [
+    ["blocks-worker", obstacleOf(policies, "worker", { url: worker, page: page.url })],
+    [
+      "blocks-connection",
+      obstacleOf(policies, "connection", { url: server ?? page.url, page: page.url }),
+    ],
+  ] as const;
+  const findings = obstacles.flatMap(([reason, seen]) =>
+    seen === null ? [] : [finding(code, "missing", reason, seen)],
+  );
+  return findings.length === 0 ? [finding(code, "ok", "found")] : findings;
+}
+
+const loadingTags: Readonly<Record<string, string>> = {
+  script: "src",
+  img: "src",
+  iframe: "src",
+  video: "src",
+  audio: "src",
+  source: "src",
+  embed: "src",
+  link: "href",
+};
+const loadingLinks =
+  /(^|\s)(stylesheet|icon|manifest|preload|modulepreload|apple-touch-icon)(\s|$)/i;
+
+/** What a secure page loads in the clear: browsers refuse or mend it, and some say that the page is not secure. */
+function checkMixed({ page, tags, base }: Look): Finding[] {
+  if (page.url.protocol !== "https:") return [];
+  const insecure = tags.flatMap(({ name, attributes }) => {
+    const text = attributes.get(loadingTags[name] ?? "");
+    if (text === undefined || (name === "link" && !loadingLinks.test(attributes.get("rel") ?? "")))
+      return [];
+    const address = URL.parse(text, base);
+    return address?.protocol === "http:" ? [address.href] : [];
+  });
+  const [one] = insecure;
+  return [
+    one === undefined
+      ? finding("mixed-content", "ok", "none")
+      : finding("mixed-content", "warning", "insecure", one),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { Finding, FindingCode, FindingReason } from "@sineta/protocol";
+import type { Fetched, NoResource, Resource } from "./fetch-resource.ts";
+import type { Tag } from "./read-tags.ts";
+
+/** What finds things: a look at one page. */
+export type Look = {
+  page: Resource;
+  tags: readonly Tag[];
+  /** Addresses in the page are relative to it. */
+  base: URL;
+  fetch: (url: URL, maximumBytes: number) => Promise<Fetched>;
+};
+
+const seenCharacters = 200;
+
+export function finding(
+  code: FindingCode,
+  state: Finding["state"],
+  reason: FindingReason,
+  seen: string | null = null,
+): Finding {
+  return { code, state, reason, seen: seen?.slice(0, seenCharacters) ?? null };
+}
+
+/** What is there instead of what was to be there. */
+export function absence(
+  code: FindingCode,
+  state: Finding["state"],
+  { reason, seen }: NoResource,
+): Finding {
+  return finding(code, state, reason, seen);
+}
+
+export function contentTypeOf({ headers }: Resource): string {
+  return (headers["content-type"]?.split(";")[0] ?? "").trim().toLowerCase();
+}

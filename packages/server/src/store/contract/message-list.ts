@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { MessageFilter, NewMessage } from "../port.ts";
+import type { ContractBench } from "./bench.ts";
+
+const dayMs = 86_400_000;
+
+/** Ids sort in the order in which they were published. */
+const idOf = (index: number) => `0199c0de-00${10 + index}-7000-8000-000000000000`;
+
+/** Lists of messages that are searched and filtered. */
+export function messageListContract(bench: () => ContractBench): void {
+  async function publish(messages: readonly Partial<NewMessage>[]): Promise<void> {
+    for (const [index, over] of messages.entries()) {
+      await bench().store.messages.publish(bench().message({ ...over, id: idOf(index) }), 1);
+    }
+  }
+
+  /** By the places in which they were published. */
+  async function found(filter: MessageFilter, limit = 9, before?: number): Promise<number[]> {
+    const beforeId = before === undefined ? undefined : idOf(before);
+    const { store, projectId } = bench();
+    const messages = await store.messages.list(projectId, limit, beforeId, filter);
+    return messages.map(({ id }) => Number(id.slice(11, 13)) - 10);
+  }
+
+  describe("a search for messages", () => {
+    beforeEach(() =>
+      publish([
+        { notification: { title: "Pão quentinho", body: "Saiu do forno agora." } },
+        { notification: { title: "PÃO DE QUEIJO" } },
+        { notification: { title: "Promoção", body: "Leve dois pães, pague um; é só hoje" } },
+        { notification: { title: "Straße e Ωmega", body: "naïve café 42%" } },
+        { notification: { title: "Nada disso", body: '🔔 "aspas" OR NOT title:pao (x' } },
+      ]),
+    );
+
+    test.for<[search: string, expected: number[]]>([
+      ["pão", [4, 1, 0]],
+      ["PAO", [4, 1, 0]],
+      ["pa\u0303o", [4, 1, 0]],
+      ["PÃES", [2]],
+      // Of words the beginning is enough.
+      ["quent", [0]],
+      ["uentinho", []],
+      // All words, wherever and in whatever order they stand.
+      ["forno pão", [0]],
+      ["forno queijo", []],
+      ["promocao hoje", [2]],
+      ["ωMEGA", [3]],
+      ["cafe NAIVE", [3]],
+      ["42", [3]],
+      // What the language of the search would mean is a word like any other.
+      ['"aspas"', [4]],
+      ["or not", [4]],
+      ["title:pao", [4]],
+      ["pao*", [4, 1, 0]],
+      ["(x", [4]],
+      ["^pao", [4, 1, 0]],
+      ["nada - disso", [4]],
+      // Signs are no words.
+      ["🔔", []],
+      ["%", []],
+      [" ", []],
+      ['"', []],
+    ])("%s: %j", async ([search, expected]) => {
+      expect(await found({ search })).toEqual(expected);
+    });
+
+    test("goes on page by page, and after a restart", async () => {
+      expect(await found({ search: "pao" }, 2)).toEqual([4, 1]);
+      await bench().reopen();
+      expect(await found({ search: "pao" }, 2, 1)).toEqual([0]);
+      expect(await found({ search: "pao" }, 2, 0)).toEqual([]);
+    });
+
+    test("finds nothing of another project", async () => {
+      const { store, message } = bench();
+      const { id: projectId } = await store.projects.ensure("other", 1);
+      const foreign = message({ projectId, notification: { title: "Pão alheio" } });
+      await store.messages.publish(foreign, 1);
+      expect(await found({ search: "pao" })).toEqual([4, 1, 0]);
+      expect(await store.messages.list(projectId, 9, undefined, { search: "pao" })).toMatchObject([
+        { id: foreign.id },
+      ]);
+    });
+  });
+
+  describe("a filter of messages", () => {
+    const tokens = ["a", "b"];
+
+    beforeEach(async () => {
+      await publish([
+        { scheduledAtMs: dayMs },
+        { scheduledAtMs: 2 * dayMs, target: { kind: "topic", topic: "bread" } },
+        { scheduledAtMs: 3 * dayMs - 1, notification: { title: "Bolo" } },
+        { scheduledAtMs: 3 * dayMs, target: { kind: "tokens", tokens } },
+        { scheduledAtMs: 9 * dayMs, target: { kind: "tokens", tokens } },
+      ]);
+      await bench().store.messages.cancel(bench().projectId, idOf(3), 5);
+      await bench().store.delivery.startSending(idOf(0), dayMs);
+    });
+
+    test.for<[filter: MessageFilter, expected: number[]]>([
+      [{}, [4, 3, 2, 1, 0]],
+      [{ state: "scheduled" }, [4, 2, 1]],
+      [{ state: "sending" }, [0]],
+      [{ state: "cancelled" }, [3]],
+      [{ state: "done" }, []],
+      [{ targetKind: "tokens" }, [4, 3]],
+      [{ targetKind: "topic" }, [1]],
+      [{ targetKind: "user" }, []],
+      [{ scheduledFromMs: 2 * dayMs, scheduledBeforeMs: 3 * dayMs }, [2, 1]],
+      [{ scheduledFromMs: 3 * dayMs }, [4, 3]],
+      [{ scheduledBeforeMs: 2 * dayMs }, [0]],
+      [{ state: "scheduled", targetKind: "tokens" }, [4]],
+      [{ search: "ola", targetKind: "all" }, [0]],
+      [{ search: "ola", state: "scheduled", scheduledBeforeMs: 9 * dayMs }, [1]],
+      [{ search: "bolo", state: "cancelled" }, []],
+    ])("%j: %j", async ([filter, expected]) => {
+      expect(await found(filter)).toEqual(expected);
+      // Page by page it is the same.
+      const pages: number[] = [];
+      for (let before: number | undefined; ;) {
+        const page = await found(filter, 1, before);
+        if (page.length === 0) break;
+        pages.push(...page);
+        before = page.at(-1);
+      }
+      expect(pages).toEqual(expected);
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { draftContentSchema } from "@sineta/protocol";
+import type { DraftHead, DraftStore } from "../port.ts";
+import { writeAudit } from "./audit.ts";
+import type { Connection } from "./connection.ts";
+
+export function draftStore(connection: Connection): DraftStore {
+  return {
+    save: (draft, atMost, audit, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const { id, projectId, revision, title, changedBy } = draft;
+        const written = {
+          title,
+          content: JSON.stringify(draft.content),
+          changed_at_ms: nowMs,
+          changed_by: changedBy,
+        };
+        if (revision === 0) {
+          const { count } = await transaction
+            .selectFrom("drafts")
+            .select((of) => of.fn.countAll<number>().as("count"))
+            .where("project_id", "=", projectId)
+            .executeTakeFirstOrThrow();
+          if (count >= atMost) return { kind: "exhausted" };
+          const { numInsertedOrUpdatedRows } = await transaction
+            .insertInto("drafts")
+            .values({ id, project_id: projectId, revision: 1, created_at_ms: nowMs, ...written })
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst();
+          if (numInsertedOrUpdatedRows === 0n) return { kind: "changed" };
+          await writeAudit(transaction, audit, nowMs);
+        } else {
+          const { numUpdatedRows } = await transaction
+            .updateTable("drafts")
+            .set({ revision: revision + 1, ...written })
+            .where("id", "=", id)
+            .where("project_id", "=", projectId)
+            .where("revision", "=", revision)
+            .executeTakeFirst();
+          if (numUpdatedRows === 0n) return { kind: "changed" };
+        }
+        const head = await heads(transaction, projectId)
+          .where("drafts.id", "=", id)
+          .executeTakeFirstOrThrow();
+        return { kind: "saved", draft: head };
+      }),
+
+    async find(projectId, id) {
+      const row = await heads(connection, projectId)
+        .select("content")
+        .where("drafts.id", "=", id)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return { ...row, content: draftContentSchema.parse(JSON.parse(row.content)) };
+    },
+
+    list: (projectId): Promise<DraftHead[]> =>
+      heads(connection, projectId).orderBy("changed_at_ms", "desc").orderBy("drafts.id").execute(),
+
+    remove: (projectId, id, audit, nowMs) =>
+      connection.transaction().execute(async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom("drafts")
+          .where("id", "=", id)
+          .where("project_id", "=", projectId)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) return false;
+        await writeAudit(transaction, audit, nowMs);
+        return true;
+      }),
+
+    async removeUntouched(beforeMs, limit) {
+      const { numDeletedRows } = await connection
+        .deleteFrom("drafts")
+        .where("id", "in", (old) =>
+          old
+            .selectFrom("drafts")
+            .select("id")
+            .where("changed_at_ms", "<", beforeMs)
+            .orderBy("changed_at_ms")
+            .limit(limit),
+        )
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** All of the project's drafts but what is written in them. */
+function heads(connection: Connection, projectId: number) {
+  return connection
+    .selectFrom("drafts")
+    .leftJoin("operators", "operators.id", "drafts.changed_by")
+    .select([
+      "drafts.id",
+      "drafts.project_id as projectId",
+      "drafts.revision",
+      "drafts.title",
+      "drafts.created_at_ms as createdAtMs",
+      "drafts.changed_at_ms as changedAtMs",
+      "operators.name as changedBy",
+    ])
+    .where("drafts.project_id", "=", projectId);
+}
