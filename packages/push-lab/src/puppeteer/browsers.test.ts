@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
+import { findChromium, findFirefox } from "../browsers/find.mjs";
 import { shownNotifications, waitForNotification } from "../browsers/notifications.ts";
 import type { LabEvent } from "../events.ts";
 import { type PushLab, startPushLab } from "../lab.ts";
@@ -83,6 +84,29 @@ describe.each([
     await expect(page.evaluate("subscribe()")).rejects.toThrow(/denied|permission/i);
     const elsewhere = await visit(browser, site.origin.replace("127.0.0.1", "localhost"));
     expect(await elsewhere.evaluate("Notification.permission")).toBe("default");
+  });
+
+  test("is started once more where it crashes as it starts, and once only", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "push-lab-crash-"));
+    const [crashed, browserCrashing] = [join(folder, "crashed"), join(folder, "browser")];
+    const crash = async (always: boolean) => {
+      const real = variable === "SINETA_FIREFOX" ? findFirefox() : findChromium();
+      const first = always ? "true" : `[ ! -e ${crashed} ]`;
+      const lines = ["#!/bin/sh", `if ${first}; then echo once >> ${crashed}; kill -SEGV $$; fi`];
+      await writeFile(browserCrashing, [...lines, `exec ${real} "$@"`, ""].join("\n"), {
+        mode: 0o755,
+      });
+    };
+    await crash(false);
+    const browser = await start({ executablePath: browserCrashing });
+    expect(await (await visit(browser)).evaluate("Notification.permission")).toBe("granted");
+    expect(await readFile(crashed, "utf8")).toBe("once\n");
+    await crash(true);
+    await expect(open(lab, { executablePath: browserCrashing })).rejects.toThrow(
+      "Failed to launch",
+    );
+    expect(await readFile(crashed, "utf8")).toBe("once\nonce\nonce\n");
+    await rm(folder, { recursive: true });
   });
 
   test("says what to do where there is no such browser", async () => {

@@ -19,7 +19,7 @@ export type BrowserOptions = Omit<LaunchOptions, "browser"> & VisitorOptions;
  */
 export async function openChromium(lab: PushLab, options: BrowserOptions = {}): Promise<Browser> {
   const { permission = "granted", origins = ["*"], hosts, executablePath, args, ...rest } = options;
-  const browser = await launch({
+  const browser = await launchDespiteCrash({
     ...rest,
     ...chromiumLaunch(lab, { executablePath, args, hosts }),
     browser: "chrome",
@@ -38,7 +38,7 @@ export async function openFirefox(lab: PushLab, options: BrowserOptions = {}): P
   const executablePath = options.executablePath ?? findFirefox();
   if (executablePath === undefined)
     throw missing("Firefox", "SINETA_FIREFOX", "elsewhere: https://www.mozilla.org/firefox");
-  const browser = await launch({
+  const browser = await launchDespiteCrash({
     // It does not know the lab's authority; the sites that it can reach are on this machine.
     acceptInsecureCerts: true,
     ...rest,
@@ -56,6 +56,29 @@ export async function openFirefox(lab: PushLab, options: BrowserOptions = {}): P
   });
   return await decided(browser, permission, origins ?? []);
 }
+
+/**
+ * On a busy machine a browser crashes as it starts, now and then: that is no reason for anybody's test to fail, so it is
+ * started once more. What it refuses to start with ends it with status 1, and is told at once.
+ */
+async function launchDespiteCrash(options: LaunchOptions): Promise<Browser> {
+  try {
+    return await launch(options);
+  } catch (error) {
+    if (!hasCrashed(error)) throw error;
+    return await launch(options);
+  }
+}
+
+/** Ended by a signal, which Firefox gives as its status, once its crash reporter has written down what happened. */
+function hasCrashed(error: unknown): boolean {
+  const words = error instanceof Error ? error.message : "";
+  const code = /^Failed to launch the browser process:\s+Code: (\d+|null)/.exec(words)?.[1];
+  return code !== undefined && crashes.has(code);
+}
+
+/** No status, since a signal ended it; SIGTRAP, SIGABRT, SIGBUS, SIGSEGV as Firefox gives them. */
+const crashes: ReadonlySet<string> = new Set(["null", "5", "6", "7", "11"]);
 
 /** As Firefox's preferences have it. */
 const decisionForAll = { granted: 1, denied: 2 };
