@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { main: "src/main.ts" },
+  entry: { main: "src/main.ts", "push-thread": "src/delivery/threads/push-thread.ts" },
   format: ["esm"],
   platform: "node",
   target: "node26",

@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readConfig } from "./config.ts";
+import { readConfig, type Config } from "./config.ts";
+import { openDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { createPushSender } from "./delivery/push-sender.ts";
 import { createLog } from "./log.ts";
-import { defaultProjectName } from "./projects/project.ts";
+import { openDefaultProject } from "./projects/open.ts";
+import { defaultProjectName, type ActiveProject } from "./projects/project.ts";
 import { startServer, type RunningServer } from "./server.ts";
 import { readPushRoutes } from "./settings.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
@@ -19,12 +22,15 @@ import { makeCertificates } from "./webpush/testing/certificates.ts";
 import { hostileEndpoints } from "./webpush/testing/hostile-endpoints.ts";
 import { startPushService, type TestPushService } from "./webpush/testing/push-service.ts";
 import { accept } from "./webpush/testing/scene.ts";
+import { createSender, type Sender } from "./webpush/sender.ts";
 import { playedHost } from "./webpush/testing/sending.ts";
 
 const trusted = getCACertificates();
 let bench: ReturnType<typeof testPlaces>;
 let service: TestPushService;
 let server: RunningServer;
+/** On this thread, where attempts to connect can be counted: the server's own sends from others. */
+let sender: Sender;
 beforeEach(async () => {
   bench = testPlaces();
   const certificates = await makeCertificates([playedHost]);
@@ -39,14 +45,41 @@ beforeEach(async () => {
   const environment = { SINETA_PORT: "0", SINETA_PUSH_ROUTES: routes };
   const { config } = readConfig({ flags: {}, environment, folder: bench.folder });
   const log = createLog("silent", { write: () => undefined });
-  server = await startServer(config, { log, places: bench.places });
+  const sendPush = createPushSender({
+    sender: senderOf(config),
+    project: await project(),
+    now: Date.now,
+  });
+  server = await startServer(config, { log, places: bench.places, sendPush });
 });
 afterEach(async () => {
   await server.stop();
+  await sender.close();
   await service.close();
   setDefaultCACertificates(trusted);
   rmSync(bench.folder, { recursive: true });
 });
+
+function senderOf({ pushHosts, pushRoutes, vapidSubject }: Config): Sender {
+  const policy = { hosts: pushHosts, routes: pushRoutes };
+  sender = createSender({ policy, subject: vapidSubject });
+  return sender;
+}
+
+/** What the server will open: it is made here, before its first start. */
+async function project(): Promise<Pick<ActiveProject, "keys" | "receiptSecret">> {
+  const { dataFolder } = bench;
+  prepareDataFolder(dataFolder);
+  const opened = await openDataFolder(dataFolder, Date.now());
+  const made = await openDefaultProject({
+    store: opened,
+    dataFolder,
+    randomBytes,
+    nowMs: Date.now(),
+  });
+  await opened.close();
+  return made;
+}
 
 const databasePath = (): string => join(bench.dataFolder, "sineta.db");
 

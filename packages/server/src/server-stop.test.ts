@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { rmSync } from "node:fs";
+import type { Http2Session } from "node:http2";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
@@ -51,6 +53,11 @@ async function sending(
   return { server, underWay: await service.arrival(0) };
 }
 
+function sessionOf({ stream }: ReceivedPush): Http2Session {
+  if (stream.session === undefined) throw new Error("its session has ended");
+  return stream.session;
+}
+
 function exceptions(): unknown[] {
   const database = new DatabaseSync(join(bench.dataFolder, "sineta.db"));
   const rows = database.prepare("select kind, reason, attempts from message_exceptions").all();
@@ -80,7 +87,10 @@ test(
   { timeout: 30_000 },
   async () => {
     const { server, underWay } = await sending(60_000);
+    const goodbye = once(sessionOf(underWay), "goaway");
     const stopping = server.stop();
+    // The thread that sends has been told by then.
+    await goodbye;
     underWay.stream.respond({ ":status": 201 }, { endStream: true });
     await stopping;
     expect(exceptions()).toMatchObject([unsent]);

@@ -8,8 +8,8 @@ import { createProjectSettings } from "./access/quotas/project-settings.ts";
 import { createOperatorAccess } from "./access/operators/create-access.ts";
 import { invitationLink } from "./access/operators/invitations.ts";
 import type { SendPush } from "./delivery/page.ts";
-import { createPushSender } from "./delivery/push-sender.ts";
 import { startDelivery } from "./delivery/start-delivery.ts";
+import { startPushThreads } from "./delivery/threads/push-threads.ts";
 import { createApp } from "./http/app.ts";
 import { addressesIn, isNearby } from "./http/client-address.ts";
 import { createFloodLog } from "./http/flood-log.ts";
@@ -32,7 +32,6 @@ import { takeServeLock } from "./serve-lock.ts";
 import { createTopics } from "./topics/topics.ts";
 import { startRetention } from "./retention/retention.ts";
 import { createSiteCheck } from "./site-check/check-site.ts";
-import { createSender } from "./webpush/sender.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 export type ServerParts = {
@@ -184,17 +183,20 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     listener.serve((request, bindings) => app.fetch(request, bindings));
 
     // A push service that hangs holds up a stop for so long; what is left of the grace is for writing that down.
-    const sender = createSender({
+    const threads = startPushThreads({
       policy: endpointPolicy,
       subject: config.vapidSubject,
-      deadlines: { closeMs: stopGraceMs * 0.8 },
+      closeMs: stopGraceMs * 0.8,
+      project: { keys: project.keys, receiptSecret: project.receiptSecret },
+      log,
     });
-    const send = parts.sendPush ?? createPushSender({ sender, project, now });
+    undo.push(() => threads.close());
+    const send = parts.sendPush ?? threads.send;
     const delivery = await startDelivery({ store, send, metrics, pause, log });
     undo.push(async () => {
       const stopped = delivery.stop();
       // At once: what is on its way may still end, what waits and what hangs ends as "to be tried again".
-      const closed = sender.close();
+      const closed = threads.close();
       // Streams of events would hold up the listener for all of its grace.
       watch.close();
       await Promise.all([listener.close(stopGraceMs), closed, atMost(stopGraceMs, stopped)]);

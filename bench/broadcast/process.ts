@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** Clock ticks of /proc, which every Linux that Node runs on counts a hundred of per second. */
+const ticksPerSecond = 100;
+
+const command = fileURLToPath(import.meta.resolve("../../packages/server/bin/sineta.mjs"));
+
+export type ServerProcess = {
+  readonly url: string;
+  /** Memory that is in use now, and the most that ever was, in MB (VmRSS and VmHWM of Linux). */
+  readonly memory: () => { nowMb: number; mostMb: number };
+  /** CPU time of all its threads so far. */
+  readonly cpuSeconds: () => number;
+  readonly stop: () => Promise<void>;
+};
+
+/** `sineta serve` as a process of its own, whose memory and CPU time are read from /proc. */
+export async function startServerProcess(env: NodeJS.ProcessEnv): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [command, "serve"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const { pid } = child;
+  const exited = once(child, "exit");
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on("line", (line) => {
+      const ready = /^Sineta is ready: (\S+)/.exec(line)?.[1];
+      if (ready !== undefined) resolve(ready);
+    });
+    void exited.then(() => reject(new Error("sineta serve ended")));
+  });
+  return {
+    url,
+    memory() {
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      const mb = (name: string) =>
+        Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
+      return { nowMb: mb("VmRSS"), mostMb: mb("VmHWM") };
+    },
+    cpuSeconds() {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Runs in a thread of its own: seals pushes and sends them over connections of its own. */
+import { setDefaultCACertificates } from "node:tls";
+import { parentPort, workerData } from "node:worker_threads";
+import { createSender } from "../../webpush/sender.ts";
+import { createPushSender } from "../push-sender.ts";
+import type { FromThread, NumberedOutcome, ThreadData, ToThread } from "./between.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("this runs in a thread that start-thread.ts starts");
+const { policy, subject, closeMs, trusted, project }: ThreadData = workerData;
+setDefaultCACertificates(trusted);
+const sender = createSender({ policy, subject, deadlines: { closeMs } });
+const send = createPushSender({ sender, project, now: Date.now });
+const underWay = new Set<Promise<void>>();
+let outcomes: NumberedOutcome[] = [];
+
+/** Those that come with one turn of the event loop go back together, and what follows them is sealed together. */
+function report(outcome: NumberedOutcome): void {
+  outcomes.push(outcome);
+  if (outcomes.length === 1) setImmediate(flush);
+}
+
+function flush(): void {
+  const message: FromThread = { outcomes };
+  outcomes = [];
+  if (message.outcomes.length > 0) port?.postMessage(message);
+}
+
+async function close(): Promise<void> {
+  await sender.close();
+  await Promise.all(underWay);
+  flush();
+  port?.close();
+}
+
+port.on("message", (message: ToThread) => {
+  if (message.kind === "close") {
+    void close();
+    return;
+  }
+  for (const push of message.pushes) {
+    const about = message.messages[push.message];
+    if (about === undefined) throw new Error("a push of no message");
+    const sent = send(about, push.recipient, push.endsAtMs).then((outcome) => {
+      underWay.delete(sent);
+      report({ id: push.id, outcome });
+    });
+    underWay.add(sent);
+  }
+});

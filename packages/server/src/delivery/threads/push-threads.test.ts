@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLog } from "../../log.ts";
+import type { ActiveProject } from "../../projects/project.ts";
+import type { Recipient } from "../../store/port.ts";
+import { testMessage } from "../../test/fake-push.ts";
+import { makeCertificates } from "../../webpush/testing/certificates.ts";
+import {
+  startPushService,
+  type ReceivedPush,
+  type TestPushService,
+} from "../../webpush/testing/push-service.ts";
+import { playedHost } from "../../webpush/testing/sending.ts";
+import { makeSubscription } from "../../webpush/testing/subscription.ts";
+import { generateVapidKeys, importVapidKeys } from "../../webpush/vapid.ts";
+import { startPushThreads, type PushThreads } from "./push-threads.ts";
+
+const trusted = getCACertificates();
+const browser = makeSubscription();
+const { publicKey, privateKey } = generateVapidKeys();
+const key = { id: 1, publicKey, createdAtMs: 0, keys: importVapidKeys(publicKey, privateKey) };
+const project = { keys: { current: key, all: [key] }, receiptSecret: randomBytes(32) };
+const endsAtMs = Date.now() + 60_000;
+const message = testMessage();
+const senderClosed = { kind: "retry", reason: "sender-closed", notBefore: null, detail: "" };
+
+let service: TestPushService;
+const open: PushThreads[] = [];
+const errors = vi.fn<(line: string) => void>();
+beforeEach(async () => {
+  const certificates = await makeCertificates([playedHost]);
+  setDefaultCACertificates([...trusted, certificates.ca]);
+  service = await startPushService({ certificates });
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((threads) => threads.close()));
+  await service.close();
+  setDefaultCACertificates(trusted);
+  errors.mockReset();
+});
+
+function start(
+  more: { most?: number; project?: Pick<ActiveProject, "keys" | "receiptSecret"> } = {},
+) {
+  const threads = startPushThreads({
+    policy: {
+      hosts: [],
+      routes: [{ host: playedHost, port: 443, address: "127.0.0.1", addressPort: service.port }],
+    },
+    subject: "mailto:ops@example.com",
+    closeMs: 10_000,
+    project,
+    log: createLog("error", { write: errors }),
+    ...more,
+  });
+  open.push(threads);
+  return threads;
+}
+
+function recipient(registrationId: number): Recipient {
+  const { p256dh, auth } = browser;
+  return {
+    p256dh,
+    auth,
+    registrationId,
+    token: `token ${registrationId}`,
+    generation: 1,
+    endpoint: `https://${playedHost}/fcm/send/${registrationId}`,
+    vapidKeyId: key.id,
+    pushOrigin: `https://${playedHost}`,
+    origin: "https://site.example",
+    refusedAtMs: null,
+  };
+}
+
+const answer = (push: ReceivedPush | undefined, status: number) =>
+  push?.stream.respond({ ":status": status }, { endStream: true });
+
+/** By the number at the end of its endpoint. */
+const numberOf = ({ headers }: ReceivedPush) => Number(String(headers[":path"]).split("/").at(-1));
+
+test("each push gets its own outcome, in whatever order the answers come", async () => {
+  const { send } = start();
+  const other = testMessage({ ...message, notification: { title: "Outro" } });
+  const sent = [1, 2, 3].map((id) => send(id === 2 ? other : message, recipient(id), endsAtMs));
+  await service.arrival(2);
+  const statuses: Record<number, number> = { 1: 201, 2: 410, 3: 503 };
+  for (const push of service.received.toReversed()) answer(push, statuses[numberOf(push)] ?? 0);
+  expect(await Promise.all(sent)).toMatchObject([
+    { kind: "accepted", status: 201 },
+    { kind: "gone", status: 410 },
+    { kind: "retry", reason: "service-unavailable", status: 503 },
+  ]);
+  const titles = service.received
+    .toSorted((one, another) => numberOf(one) - numberOf(another))
+    .map(({ body }) => JSON.parse(browser.open(body).toString()).notification.title);
+  expect(titles).toEqual(["Olá", "Outro", "Olá"]);
+});
+
+test("one thread, and one connection, as long as there is little to send; more for much, and at most so many", async () => {
+  const { send, close } = start({ most: 2 });
+  const few = Array.from({ length: 20 }, (_, id) => send(message, recipient(id), endsAtMs));
+  await service.arrival(19);
+  expect(service.connections()).toBe(1);
+  const many = Array.from({ length: 180 }, (_, id) => send(message, recipient(20 + id), endsAtMs));
+  await service.arrival(199);
+  expect(service.connections()).toBe(2);
+  const perConnection = [0, 1].map(
+    (index) => service.received.filter(({ connection }) => connection === index).length,
+  );
+  expect(perConnection).toEqual([100, 100]);
+  for (const push of service.received) answer(push, 201);
+  const outcomes = await Promise.all([...few, ...many]);
+  expect(outcomes.filter(({ kind }) => kind === "accepted")).toHaveLength(200);
+  await close();
+});
+
+test("closing lets what is under way end, and sends nothing more", async () => {
+  const { send, close } = start();
+  const sent = send(message, recipient(1), endsAtMs);
+  const push = await service.arrival(0);
+  const closing = close();
+  expect(await send(message, recipient(2), endsAtMs)).toEqual(senderClosed);
+  answer(push, 201);
+  expect(await sent).toMatchObject({ kind: "accepted" });
+  await closing;
+  await close();
+  expect(service.received).toHaveLength(1);
+  expect(errors).not.toHaveBeenCalled();
+});
+
+test("what a thread that dies had to send is to be tried again; it is said, and the next push gets another thread", async () => {
+  // No key in it can be read: each thread ends as it starts.
+  const unreadable = { ...project, keys: { ...project.keys, all: [null as never] } };
+  const { send, close } = start({ project: unreadable });
+  for (const threads of [1, 2]) {
+    const sent = [1, 2].map((id) => send(message, recipient(id), endsAtMs));
+    expect(await Promise.all(sent)).toEqual([senderClosed, senderClosed]);
+    expect(errors).toHaveBeenCalledTimes(threads);
+  }
+  expect(errors.mock.lastCall?.[0]).toContain("a thread that sends pushes has ended");
+  await close();
+});

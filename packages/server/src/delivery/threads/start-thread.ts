@@ -1,0 +1,105 @@
+import { Worker } from "node:worker_threads";
+import type { Message } from "../../store/port.ts";
+import type { Outcome } from "../../webpush/outcome.ts";
+import type { SendPush } from "../page.ts";
+import type { FromThread, NumberedPush, ThreadData, ToThread } from "./between.ts";
+
+/** A thread that sends, as the thread that delivers sees it. */
+export type PushThread = {
+  /** Never rejects: what a thread that ends leaves under way is `sender-closed`. */
+  readonly send: SendPush;
+  /** Pushes that have no outcome yet. */
+  readonly underWay: () => number;
+  /** Lets what is under way end for a few seconds, then ends the thread. Repeatable. */
+  readonly close: () => Promise<void>;
+};
+
+/** Beside this file: as it is in a checkout, or as it was built. */
+const script = new URL(
+  import.meta.url.endsWith(".ts") ? "./push-thread.ts" : "./push-thread.js",
+  import.meta.url,
+);
+
+/**
+ * Nearly all that a push needs is garbage as soon as it is answered: collected in small portions, it never becomes
+ * memory of the process. Left to themselves two threads take 200 MB more, and are no faster.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
+
+/** @param onEnd called once, with why it ended if nobody had asked it to */
+export function startThread(data: ThreadData, onEnd: (error: Error | null) => void): PushThread {
+  const worker = new Worker(script, { workerData: data, resourceLimits });
+  const waiting = new Map<number, (outcome: Outcome) => void>();
+  let lastId = 0;
+  let burst = newBurst();
+  let failure: Error | null = null;
+  let closing = false;
+  let ended = false;
+
+  /** Pushes come up in bursts, as outcomes come in: those of one turn of the event loop go together. */
+  function flush(): void {
+    const { messages, pushes } = burst;
+    if (pushes.length === 0) return;
+    burst = newBurst();
+    tell({ kind: "send", messages: [...messages.keys()], pushes });
+  }
+
+  function tell(message: ToThread): void {
+    worker.postMessage(message);
+  }
+
+  worker.on("message", ({ outcomes }: FromThread) => {
+    for (const { id, outcome } of outcomes) {
+      waiting.get(id)?.(outcome);
+      waiting.delete(id);
+    }
+  });
+  worker.on("error", (error: Error) => {
+    failure = error;
+  });
+  const exited = new Promise<void>((resolve) => {
+    worker.once("exit", () => {
+      ended = true;
+      for (const settle of waiting.values()) settle(senderClosed);
+      waiting.clear();
+      onEnd(closing ? failure : (failure ?? new Error("it ended by itself")));
+      resolve();
+    });
+  });
+
+  return {
+    send: (message, recipient, endsAtMs) => {
+      if (ended) return Promise.resolve(senderClosed);
+      return new Promise((resolve) => {
+        lastId += 1;
+        waiting.set(lastId, resolve);
+        if (burst.pushes.length === 0) setImmediate(flush);
+        const { messages, pushes } = burst;
+        const place = messages.get(message) ?? messages.size;
+        messages.set(message, place);
+        pushes.push({ id: lastId, message: place, recipient, endsAtMs });
+      });
+    },
+    underWay: () => waiting.size,
+    close() {
+      if (!closing) {
+        closing = true;
+        flush();
+        tell({ kind: "close" });
+      }
+      return exited;
+    },
+  };
+}
+
+function newBurst(): { messages: Map<Message, number>; pushes: NumberedPush[] } {
+  return { messages: new Map(), pushes: [] };
+}
+
+/** What comes of a push that no thread has, or has any more. */
+export const senderClosed: Outcome = {
+  kind: "retry",
+  reason: "sender-closed",
+  notBefore: null,
+  detail: "",
+};
