@@ -226,6 +226,12 @@ test("a condition is built by clicking, and what is missing is told at its field
   await page.getByRole("button", { name: "Enviar agora" }).click();
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
   await expect.poll(async () => (await reader.notifications()).length).toBe(1);
+  // What is copied can be clicked on, too.
+  await page.getByRole("link", { name: "Duplicar" }).click();
+  await expect(page.getByRole("radio", { name: "Uma condição", exact: true })).toBeChecked();
+  await expect(page.getByText("Recebe quem está em pao e não está em bolo.")).toBeVisible();
+  await page.getByRole("button", { name: "Tirar a regra 2" }).click();
+  await expect(page.getByText("Recebe quem está em pao.")).toBeVisible();
   expect(ours(complaints)).toEqual([]);
 });
 
