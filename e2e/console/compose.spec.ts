@@ -154,6 +154,35 @@ test("what is typed survives a reload, a server that is away and a session that 
   expect(ours(complaints)).toEqual([]);
 });
 
+test("a save that is under way while one publishes leaves no draft behind", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const answered = (method: string) =>
+    page.waitForResponse(
+      (answer) => answer.url().includes("/drafts/") && answer.request().method() === method,
+    );
+  const [saves, removes] = [answered("PUT"), answered("DELETE")];
+  const isSaving = page.waitForRequest((request) => request.method() === "PUT");
+  const way = Promise.withResolvers<void>();
+  await page.route("**/drafts/*", async (route) => {
+    if (route.request().method() === "PUT") await way.promise;
+    await route.continue();
+  });
+  await title(page).fill("Pão");
+  await isSaving;
+  await page.getByRole("button", { name: "Enviar agora" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pão");
+  way.resolve();
+  expect((await saves).status()).toBe(200);
+  expect((await removes).status()).toBe(204);
+  const drafts = await api(server, cookie, "projects/default/drafts");
+  expect(await drafts.json()).toEqual({ drafts: [] });
+});
+
 test("of two tabs the second is asked which of the two stays", async ({ serve, visit }) => {
   const server = await serve();
   const cookie = await enrolOwner(server);
