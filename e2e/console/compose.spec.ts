@@ -1,5 +1,6 @@
 /** Novo aviso: writing a notice that survives, and sending it once to whom it is for. */
 import type { Page } from "@playwright/test";
+import { imageSchema, publishedSchema } from "@sineta/protocol";
 import { tokenOf } from "../support/bell.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole, owner } from "../support/operator.ts";
@@ -317,6 +318,63 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
   await page.getByRole("button", { name: "Enviar arquivo para Ícone" }).click();
   await (await again).setFiles(words);
   await expect(page.getByText("Este arquivo não é uma imagem")).toBeVisible();
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("a picture is deleted by its name, unless a notice needs it that is still to go out", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const picture =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const kept = await api(server, cookie, "projects/default/images", {
+    method: "POST",
+    body: Buffer.from(picture, "base64"),
+  });
+  const { url, hash } = imageSchema.parse(await kept.json());
+  const published = await api(server, cookie, "projects/default/messages", {
+    method: "POST",
+    body: JSON.stringify({
+      target: { kind: "all" },
+      notification: { title: "Vitrine", image: url },
+      scheduleAt: new Date(Date.now() + 86_400_000).toISOString(),
+    }),
+  });
+  const { id } = publishedSchema.parse(await published.json());
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await title(page).fill("Vitrine de Natal");
+  const choose = page.getByRole("button", { name: /^Escolher para Ícone/ });
+  const address = page.getByRole("textbox", { name: "Ícone: ou endereço" });
+  await address.fill(url);
+  await expect(state(page)).toHaveText(saved);
+  const name = `${hash.slice(0, 6)}.png`;
+  const remove = page.getByRole("button", { name: `Apagar a imagem ${name}` });
+  const dialog = page.getByRole("dialog", { name: `Apagar ${name}?` });
+  await choose.click();
+  await expect(remove).toBeVisible();
+  await lookAt(page, "compose-gallery");
+  await remove.click();
+  await expect(dialog).toContainText("1 rascunho usa esta imagem");
+  await expect(dialog).toContainText("1 aviso agendado ou que está saindo a usa.");
+  await expect(dialog.getByRole("button", { name: "Apagar" })).toHaveCount(0);
+  await lookAt(page, "compose-picture-in-use");
+  await dialog.getByText("Fechar", { exact: true }).click();
+
+  const cancel = `projects/default/messages/${id}/cancel`;
+  expect((await api(server, cookie, cancel, { method: "POST", body: "{}" })).status).toBe(200);
+  await remove.click();
+  const yes = dialog.getByRole("button", { name: "Apagar", exact: true });
+  await expect(dialog).toContainText("Nenhum aviso agendado");
+  await expect(yes).toBeDisabled();
+  await dialog.getByRole("textbox").fill(name);
+  await lookAt(page, "compose-picture-remove");
+  await yes.click();
+  await expect(page.getByText("Nenhuma imagem foi enviada ainda.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(address).toHaveValue("");
+  expect((await fetch(url)).status).toBe(404);
   expect(ours(complaints)).toEqual([]);
 });
 

@@ -154,6 +154,12 @@ export function writtenLike(message: MessageStatus): Written {
   };
 }
 
+/** What changes when the picture at this address is there no more. */
+export function withoutPicture(written: Written, address: string): Partial<Written> {
+  const shown = (["icon", "image", "badge"] as const).filter((field) => written[field] === address);
+  return Object.fromEntries(shown.map((field) => [field, ""]));
+}
+
 function audienceLike(target: MessageStatus["target"]): Partial<Written> {
   switch (target.kind) {
     case "all":
