@@ -114,6 +114,10 @@ test("a notice is followed live: who got it, who did not and why, a push service
     const registrations = page.getByRole("region", { name: "Registros: O navegador não recebe" });
     await expect(registrations.getByRole("link")).toHaveText(gone);
     await lookAtWhole(page, "notice-sending");
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const table = page.getByRole("region", { name: "Tabela: Por serviço de push" });
+    const hidden = () => table.evaluate((part) => part.scrollWidth - part.clientWidth);
+    await expect.poll(hidden).toBe(0);
 
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Cancelar aviso" }).click();
