@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Counts everything again that triggers keep. @returns what differs; empty: it is all right */
+/** Counts everything of registrations again that triggers keep. @returns what differs; empty: it is all right */
 export function recount(database: DatabaseSync): string[] {
   const kinds = [
     ["push-origin", "push_origin"],
@@ -48,6 +48,31 @@ export function recount(database: DatabaseSync): string[] {
           where topic_id = topics.id and ended_at_ms is null)`,
     ],
   ];
+  return differing(database, queries);
+}
+
+/** Counts everything of messages again that triggers keep, as `recount` does. */
+export function recountMessages(database: DatabaseSync): string[] {
+  const counted = `select exception.message_id, push_origin, kind, reason, detail, count(*)
+    from message_exceptions as exception join batches on batches.id = batch_id
+    where kind in ('retry', 'rejected', 'failed') group by 1, 2, 3, 4, 5`;
+  const kept = "select * from exception_counts";
+  return differing(database, [
+    [
+      "exceptions counted",
+      `select count(*) as differs from (select * from (${kept}) except select * from (${counted}))`,
+    ],
+    [
+      "exceptions not counted",
+      `select count(*) as differs from (select * from (${counted}) except select * from (${kept}))`,
+    ],
+  ]);
+}
+
+function differing(
+  database: DatabaseSync,
+  queries: readonly [name: string, sql: string][],
+): string[] {
   return queries.flatMap(([name, sql]) => {
     const count = Number(database.prepare(sql).get()?.["differs"]);
     return count === 0 ? [] : [`${name} (${count})`];

@@ -1,24 +1,10 @@
 /** Novo aviso: writing a notice that survives, and sending it once to whom it is for. */
 import type { Page } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
+import { api, ours, saved, state, title, type Cookie } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole, owner } from "../support/operator.ts";
 import type { SinetaServer } from "../support/server.ts";
-
-/** But for what the server refused, as it should, or for a server that is away, nothing was complained of. */
-const ours = (complaints: readonly string[]) =>
-  complaints.filter((text) => !/status of 40[0149]|ERR_CONNECTION|ERR_FAILED/.test(text));
-
-type Cookie = { name: string; value: string };
-
-const api = async (server: SinetaServer, cookie: Cookie, path: string, init: RequestInit = {}) => {
-  const headers = {
-    Cookie: `${cookie.name}=${cookie.value}`,
-    Origin: new URL(server.url).origin,
-    ...(init.body === undefined ? {} : { "Content-Type": "application/json" }),
-  };
-  return fetch(new URL(`/v1/${path}`, server.url), { ...init, headers });
-};
 
 async function messagesOf(server: SinetaServer, cookie: Cookie) {
   const answer = await api(server, cookie, "projects/default/messages");
@@ -27,11 +13,8 @@ async function messagesOf(server: SinetaServer, cookie: Cookie) {
   return list.messages;
 }
 
-const title = (page: Page) => page.getByLabel("Título", { exact: true });
 const body = (page: Page) => page.getByLabel("Texto", { exact: true });
-const state = (page: Page) => page.getByTestId("save-state");
 const reach = (page: Page) => page.locator("main").getByTestId("reach");
-const saved = /^Salvo às \d/;
 
 test("a notice is written, looked at, tried here and sent once to two browsers", async ({
   serve,
@@ -154,6 +137,35 @@ test("what is typed survives a reload, a server that is away and a session that 
   expect(ours(complaints)).toEqual([]);
 });
 
+test("a save that is under way while one publishes leaves no draft behind", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const answered = (method: string) =>
+    page.waitForResponse(
+      (answer) => answer.url().includes("/drafts/") && answer.request().method() === method,
+    );
+  const [saves, removes] = [answered("PUT"), answered("DELETE")];
+  const isSaving = page.waitForRequest((request) => request.method() === "PUT");
+  const way = Promise.withResolvers<void>();
+  await page.route("**/drafts/*", async (route) => {
+    if (route.request().method() === "PUT") await way.promise;
+    await route.continue();
+  });
+  await title(page).fill("Pão");
+  await isSaving;
+  await page.getByRole("button", { name: "Enviar agora" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pão");
+  way.resolve();
+  expect((await saves).status()).toBe(200);
+  expect((await removes).status()).toBe(204);
+  const drafts = await api(server, cookie, "projects/default/drafts");
+  expect(await drafts.json()).toEqual({ drafts: [] });
+});
+
 test("of two tabs the second is asked which of the two stays", async ({ serve, visit }) => {
   const server = await serve();
   const cookie = await enrolOwner(server);
@@ -226,62 +238,12 @@ test("a condition is built by clicking, and what is missing is told at its field
   await page.getByRole("button", { name: "Enviar agora" }).click();
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
   await expect.poll(async () => (await reader.notifications()).length).toBe(1);
-  expect(ours(complaints)).toEqual([]);
-});
-
-test("a large picture is made smaller, uploaded, shown, and chosen again", async ({
-  serve,
-  visit,
-}) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
-  await title(page).fill("Vitrine");
-  const large = await page.evaluate(async () => {
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [3000, 2000];
-    const context = canvas.getContext("2d");
-    if (context === null) throw new Error("there is no canvas");
-    const noise = context.createImageData(canvas.width, canvas.height);
-    for (let at = 0; at < noise.data.length; at += 1) {
-      noise.data[at] = at % 4 === 3 ? 255 : (at * 2_654_435_761) >>> 24;
-    }
-    context.putImageData(noise, 0, 0);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-    const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
-    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  });
-  expect(large.length).toBeGreaterThan(300_000);
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Enviar arquivo para Imagem grande" }).click();
-  const files = {
-    name: "vitrine.png",
-    mimeType: "image/png",
-    buffer: Buffer.from(large, "latin1"),
-  };
-  await (await chooser).setFiles(files);
-  const address = page.getByRole("textbox", { name: "Imagem grande: ou endereço" });
-  await expect(address).toHaveValue(/\/images\/[\w-]{43}\.webp$/);
-  const image = await fetch(await address.inputValue());
-  expect(image.headers.get("Content-Type")).toBe("image/webp");
-  expect((await image.arrayBuffer()).byteLength).toBeLessThan(300_000);
-  const shown = page.getByRole("figure").locator("img");
-  const width = () => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth);
-  await expect.poll(width).toBeGreaterThan(400);
-  expect(await width()).toBeLessThanOrEqual(1440);
-
-  await page.getByRole("button", { name: "Escolher para Ícone entre as já enviadas" }).click();
-  await page.getByRole("button", { name: /^Imagem enviada em/ }).click();
-  await expect(page.getByRole("textbox", { name: "Ícone: ou endereço" })).toHaveValue(
-    await address.inputValue(),
-  );
-  await lookAt(page, "compose-pictures");
-
-  const words = { name: "x.png", mimeType: "image/png", buffer: Buffer.from("<svg/>") };
-  const again = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Enviar arquivo para Ícone" }).click();
-  await (await again).setFiles(words);
-  await expect(page.getByText("Este arquivo não é uma imagem")).toBeVisible();
+  // What is copied can be clicked on, too.
+  await page.getByRole("link", { name: "Duplicar" }).click();
+  await expect(page.getByRole("radio", { name: "Uma condição", exact: true })).toBeChecked();
+  await expect(page.getByText("Recebe quem está em pao e não está em bolo.")).toBeVisible();
+  await page.getByRole("button", { name: "Tirar a regra 2" }).click();
+  await expect(page.getByText("Recebe quem está em pao.")).toBeVisible();
   expect(ours(complaints)).toEqual([]);
 });
 

@@ -114,6 +114,10 @@ test("a notice is followed live: who got it, who did not and why, a push service
     const registrations = page.getByRole("region", { name: "Registros: O navegador não recebe" });
     await expect(registrations.getByRole("link")).toHaveText(gone);
     await lookAtWhole(page, "notice-sending");
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const table = page.getByRole("region", { name: "Tabela: Por serviço de push" });
+    const hidden = () => table.evaluate((part) => part.scrollWidth - part.clientWidth);
+    await expect.poll(hidden).toBe(0);
 
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Cancelar aviso" }).click();
@@ -208,6 +212,43 @@ test("a stream that breaks off is taken up again, and a server that is gone is t
   await expect(page.getByRole("button", { name: "Cancelar aviso" })).toHaveCount(0);
 });
 
+test("scheduled notices stand first, as a group of their own, with when they go", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  await publish(server, cookie, {
+    notification: { title: "Panetone" },
+    scheduleAtLocal: tomorrow().slice(0, 16),
+  });
+  await publish(server, cookie, { notification: { title: "Broa de milho" } });
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos");
+  const titles = page.getByRole("main").getByRole("heading", { level: 2 });
+  const items = page.getByRole("article");
+  await expect(titles).toHaveText(["Agendados", "Os outros"]);
+  await expect(page.getByRole("heading", { level: 3 })).toHaveText(["Panetone", "Broa de milho"]);
+  await expect(items.first()).toContainText("no horário de cada pessoa");
+  await expect(page.getByRole("status").filter({ hasText: "2 avisos" })).toBeVisible();
+  await lookAtWhole(page, "notices-scheduled");
+
+  await page.getByLabel("Situação").selectOption("Agendado");
+  await expect(titles).toHaveText(["Panetone"]);
+  await page.getByLabel("Situação").selectOption("Todas");
+  await expect(titles).toHaveText(["Agendados", "Os outros"]);
+  await page.getByRole("searchbox").fill("broa");
+  await expect(titles).toHaveText(["Broa de milho"]);
+  await page.getByRole("searchbox").fill("");
+
+  // Without any, it is the list alone, the newest first.
+  await page.getByRole("button", { name: "Ações de Panetone" }).click();
+  await page.getByRole("menuitem", { name: "Cancelar aviso" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancelar o aviso" }).click();
+  await expect(titles).toHaveText(["Broa de milho", "Panetone"]);
+  await expect(items.nth(1)).toContainText("Cancelado");
+  expect(ours(complaints)).toEqual([]);
+});
+
 test("the list: empty, filled, searched, filtered by the address, cancelled from, exported", async ({
   serve,
   visit,
@@ -244,6 +285,7 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
     scheduleAtLocal: scheduleAt.slice(0, 16),
   });
   await page.reload();
+  await expect(page.getByRole("heading", { name: "Agendados", exact: true })).toBeVisible();
   await expect(items.first()).toContainText("Pão de açúcar");
   await expect(items.first()).toContainText("no horário de cada pessoa");
   await expect(items.nth(1)).toContainText("Fornada 130");

@@ -407,6 +407,11 @@ export const httpErrors = {
     title: "The project has as many images as may be: 500.",
     remedy: "Remove some that no notification shows any more.",
   },
+  "image-in-use": {
+    status: 409,
+    title: "A message that has not ended shows the image.",
+    remedy: "Cancel the messages that show it, or wait until they have gone out.",
+  },
   "image-unknown": {
     status: 404,
     title: "There is no such image.",

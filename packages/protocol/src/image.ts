@@ -22,6 +22,16 @@ export const imageSchema = z
   .meta({ id: "Image" });
 export type Image = z.infer<typeof imageSchema>;
 
+/** What of the project shows a picture. What has ended is not counted. */
+export const imageUsesSchema = z
+  .object({
+    drafts: z.int(),
+    /** Scheduled, sending or paused: as long as there is one, the picture cannot be removed. */
+    messages: z.int(),
+  })
+  .meta({ id: "ImageUses" });
+export type ImageUses = z.infer<typeof imageUsesSchema>;
+
 export const imageListSchema = z
   .object({
     /** Newest first. */

@@ -186,7 +186,13 @@ export {
   draftSummarySchema,
 } from "./draft.ts";
 export type { Draft, DraftContent, DraftList, DraftSave, DraftSummary } from "./draft.ts";
-export { imageFileTypeSchema, imageListSchema, imageSchema, imageTypes } from "./image.ts";
-export type { Image, ImageFileType, ImageList } from "./image.ts";
+export {
+  imageFileTypeSchema,
+  imageListSchema,
+  imageSchema,
+  imageTypes,
+  imageUsesSchema,
+} from "./image.ts";
+export type { Image, ImageFileType, ImageList, ImageUses } from "./image.ts";
 export { parseCondition } from "./condition.ts";
 export type { Condition, ParsedCondition } from "./condition.ts";

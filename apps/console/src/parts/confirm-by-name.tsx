@@ -57,7 +57,7 @@ export function ConfirmByName({
             <Button variant="default" onClick={close}>
               {frame.cancel}
             </Button>
-            <Button type="submit" color="red" disabled={typed !== name} loading={isBusy}>
+            <Button type="submit" color="red.9" disabled={typed !== name} loading={isBusy}>
               {action}
             </Button>
           </Group>

@@ -67,6 +67,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`DELETE ${project}/drafts/:id`]: writes,
   [`GET ${project}/images`]: writes,
   [`POST ${project}/images`]: writes,
+  [`GET ${project}/images/:hash/uses`]: writes,
   [`DELETE ${project}/images/:hash`]: writes,
   "GET /images/:file": anybody,
 

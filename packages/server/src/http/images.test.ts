@@ -1,6 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { imageListSchema, imageSchema, limits } from "@sineta/protocol";
+import {
+  imageListSchema,
+  imageSchema,
+  imageUsesSchema,
+  limits,
+  publishedSchema,
+} from "@sineta/protocol";
 import { appBench, expectProblem, origin, type AppBench } from "../test/app-bench.ts";
 
 let bench: AppBench;
@@ -80,6 +87,37 @@ test("one that was removed is not served any more, although it just was", async 
   expect((await remove()).status).toBe(204);
   await expectProblem(await bench.app.request(url), "image-unknown");
   await expectProblem(await remove(), "image-unknown");
+});
+
+test("one that a scheduled message shows stays until that is cancelled; a draft does not keep it", async () => {
+  const { url, hash } = imageSchema.parse(await (await upload(png(11, 6))).json());
+  const ask = (method: string, address: string, body?: object) =>
+    bench.app.request(`/v1/projects/default/${address}`, {
+      method,
+      headers: { ...headers, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const uses = async () => (await ask("GET", `images/${hash}/uses`)).json();
+  const lines = async () => {
+    const all = await bench.store.audit.list([bench.project.id], { limit: 99 });
+    return all.filter(({ subject }) => subject === hash).map(({ action }) => action);
+  };
+  expect(await uses()).toEqual({ drafts: 0, messages: 0 });
+  await ask("PUT", `drafts/${randomUUID()}`, { revision: 0, content: { icon: url } });
+  const published = await ask("POST", "messages", {
+    target: { kind: "all" },
+    notification: { title: "Pão", image: url },
+    scheduleAt: new Date(3_600_000).toISOString(),
+  });
+  const { id } = publishedSchema.parse(await published.json());
+  expect(imageUsesSchema.parse(await uses())).toEqual({ drafts: 1, messages: 1 });
+  await expectProblem(await ask("DELETE", `images/${hash}`), "image-in-use");
+  expect((await bench.app.request(url)).status).toBe(200);
+  await ask("POST", `messages/${id}/cancel`, {});
+  expect(await uses()).toEqual({ drafts: 1, messages: 0 });
+  expect((await ask("DELETE", `images/${hash}`)).status).toBe(204);
+  await expectProblem(await ask("GET", `images/${hash}/uses`), "image-unknown");
+  expect(await lines()).toEqual(["image.removed", "image.added"]);
 });
 
 test("what is no PNG, JPEG or WebP is refused, whatever it says that it is", async () => {

@@ -1,5 +1,11 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
-import { imageListSchema, imageSchema, imageTypes, limits } from "@sineta/protocol";
+import {
+  imageListSchema,
+  imageSchema,
+  imageTypes,
+  imageUsesSchema,
+  limits,
+} from "@sineta/protocol";
 import { imagesPath, type Images } from "../images/images.ts";
 import { readBody } from "./json-body.ts";
 import {
@@ -15,6 +21,7 @@ import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/images";
 const entry = "/v1/projects/:project/images";
+const imageParameters = projectParameter.extend({ hash: z.string() });
 
 const addRoute = createRoute({
   method: "post",
@@ -46,16 +53,30 @@ const listRoute = createRoute({
   },
 });
 
+const usesRoute = createRoute({
+  method: "get",
+  path: `${path}/{hash}/uses`,
+  summary: "What shows a picture: drafts, and messages that have not ended",
+  security: securityOf(`GET ${entry}/:hash/uses`),
+  request: { params: imageParameters },
+  responses: {
+    200: answer("How many.", imageUsesSchema),
+    ...sessionProblems,
+    404: problem("`project-unknown`, `image-unknown`"),
+  },
+});
+
 const removeRoute = createRoute({
   method: "delete",
   path: `${path}/{hash}`,
   summary: "Remove a picture: notifications that were sent with it show none any more",
   security: securityOf(`DELETE ${entry}/:hash`),
-  request: { params: projectParameter.extend({ hash: z.string() }) },
+  request: { params: imageParameters },
   responses: {
     204: { description: "It is not served any more." },
     ...sessionProblems,
     404: problem("`project-unknown`, `image-unknown`"),
+    409: problem("`image-in-use`"),
     ...writeProblems,
   },
 });
@@ -98,10 +119,17 @@ export function addImageRoutes(app: OpenAPIHono<ProjectEnv>, images: Images): vo
     context.json({ images: await images.list(context.get("project").id) }, 200),
   );
 
+  app.openapi(usesRoute, async (context) => {
+    const { hash } = context.req.valid("param");
+    const uses = await images.uses(context.get("project").id, hash);
+    if (uses === null) throw new HttpProblem("image-unknown");
+    return context.json(uses, 200);
+  });
+
   app.openapi(removeRoute, async (context) => {
     const { hash } = context.req.valid("param");
-    const removed = await images.remove(context.get("project").id, hash, context.get("asker"));
-    if (!removed) throw new HttpProblem("image-unknown");
+    const result = await images.remove(context.get("project").id, hash, context.get("asker"));
+    if (result.kind === "refused") throw new HttpProblem(result.code);
     return context.body(null, 204);
   });
 

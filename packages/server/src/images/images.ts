@@ -6,6 +6,7 @@ import {
   type HttpErrorCode,
   type Image,
   type ImageFileType,
+  type ImageUses,
 } from "@sineta/protocol";
 import type { Asker, ImageHead, ImageStore } from "../store/port.ts";
 import { createRecentImages, type ImageBytes } from "./recent-images.ts";
@@ -31,8 +32,14 @@ export type Images = {
   list(projectId: number): Promise<Image[]>;
   /** What is served at an image's address; null if nothing is. @param file such as `HASH.png` */
   read(file: string): Promise<ImageBytes | null>;
-  /** Only if the project has it. @param hash base64url */
-  remove(projectId: number, hash: string, asker: Asker): Promise<boolean>;
+  /** What shows it; null if the project does not have it. @param hash base64url */
+  uses(projectId: number, hash: string): Promise<ImageUses | null>;
+  /** Refused with `image-unknown`, or with `image-in-use` while a message that has not ended shows it. @param hash base64url */
+  remove(
+    projectId: number,
+    hash: string,
+    asker: Asker,
+  ): Promise<{ kind: "removed" } | { kind: "refused"; code: HttpErrorCode }>;
 };
 
 /** The pictures of notifications: kept by the hash of what they are, so that an address never shows another one. */
@@ -84,11 +91,14 @@ export function createImages({ store, publicUrl, now }: ImagesParts): Images {
       return image;
     },
 
+    uses: (projectId, hash) => store.uses(projectId, Buffer.from(hash, "base64url")),
+
     async remove(projectId, hash, asker) {
       const audit = { ...asker, projectId, action: "image.removed", subject: hash, change: null };
-      const removed = await store.remove(projectId, Buffer.from(hash, "base64url"), audit, now());
-      if (removed) recent.forget(hash);
-      return removed;
+      const result = await store.remove(projectId, Buffer.from(hash, "base64url"), audit, now());
+      if (result !== "removed") return { kind: "refused", code: `image-${result}` };
+      recent.forget(hash);
+      return { kind: "removed" };
     },
   };
 }

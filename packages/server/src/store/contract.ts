@@ -9,6 +9,7 @@ import { breakerContract } from "./contract/breakers.ts";
 import { cancelContract } from "./contract/cancel.ts";
 import { deliveryPlay } from "./contract/delivery-play.ts";
 import { deliveryContract } from "./contract/delivery.ts";
+import { exceptionCountContract } from "./contract/exception-counts.ts";
 import { exceptionContract } from "./contract/exceptions.ts";
 import { messageListContract } from "./contract/message-list.ts";
 import { draftContract } from "./contract/drafts.ts";
@@ -53,6 +54,7 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     );
     messageListContract(() => bench);
     exceptionContract(() => bench);
+    exceptionCountContract(() => bench);
     deliveryContract(() => bench);
     cancelContract(
       () => bench,

@@ -103,8 +103,7 @@ export function Editor({
   const send = useMutation({
     mutationFn: (body: MessageRequest) => bodyOf(publish(body)),
     onSuccess: ({ id: messageId }) => {
-      autosave.end();
-      void ask("DELETE", `${project.path}/drafts/${id}`);
+      void autosave.end().then(() => ask("DELETE", `${project.path}/drafts/${id}`));
       void queries.invalidateQueries({ queryKey: [project.name, "messages"] });
       void navigate({ to: "/avisos/$id", params: { id: messageId } });
     },

@@ -68,7 +68,7 @@ export function CancelNotice({
             {notices.cancelNo}
           </Button>
           <Button
-            color="red"
+            color="red.9"
             className={classes.touch}
             loading={cancel.isPending}
             onClick={() => cancel.mutate(state)}

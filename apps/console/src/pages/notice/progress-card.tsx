@@ -3,6 +3,7 @@ import type { MessageProgress } from "@sineta/protocol";
 import { Card } from "../../parts/card.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
+import signs from "./signs.module.css";
 import { averagePace, handledOf, outlookOf, roughly } from "./pace.ts";
 import { StackedBar } from "./stacked-bar.tsx";
 import { StateBadge } from "./state-badge.tsx";
@@ -69,7 +70,7 @@ function FollowingText({ following }: { following: Following | "offline" }) {
   if (following === "over") return null;
   const words = following === "live" ? notices.live : notices[following];
   return (
-    <p className={classes.following} data-following={following}>
+    <p className={`${signs.point} ${classes.following}`} data-following={following}>
       {words}
     </p>
   );

@@ -2,6 +2,7 @@ import type { MessageProgress } from "@sineta/protocol";
 import { Card } from "../../parts/card.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
+import signs from "./signs.module.css";
 import { StackedBar } from "./stacked-bar.tsx";
 import { WideTable } from "./wide-table.tsx";
 
@@ -22,14 +23,22 @@ export function PushServicesCard({ notice }: { notice: MessageProgress }) {
             {outcomes.map((outcome) => (
               <th key={outcome} scope="col">
                 <span className={classes.head}>
-                  <span className={classes.dot} data-outcome={outcome} aria-hidden="true" />
+                  <span
+                    className={`${signs.outcome} ${classes.dot}`}
+                    data-outcome={outcome}
+                    aria-hidden="true"
+                  />
                   {notices[outcome]}
                 </span>
               </th>
             ))}
             <th scope="col">
               <span className={classes.head}>
-                <span className={classes.dot} data-outcome="unsent" aria-hidden="true" />
+                <span
+                  className={`${signs.outcome} ${classes.dot}`}
+                  data-outcome="unsent"
+                  aria-hidden="true"
+                />
                 {notices.unsent}
               </span>
             </th>

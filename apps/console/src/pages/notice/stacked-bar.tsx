@@ -1,4 +1,5 @@
 import type { MessageProgress } from "@sineta/protocol";
+import signs from "./signs.module.css";
 import classes from "./stacked-bar.module.css";
 
 const parts = ["accepted", "retry", "gone", "rejected", "failed"] as const;
@@ -17,7 +18,7 @@ export function StackedBar({
       {parts.map((part) => (
         <span
           key={part}
-          className={classes.part}
+          className={`${signs.outcome} ${classes.part}`}
           data-outcome={part}
           style={{ inlineSize: `${(Math.max(0, counts[part]) / all) * 100}%` }}
         />

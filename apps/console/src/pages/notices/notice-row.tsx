@@ -14,9 +14,12 @@ import classes from "./notices.module.css";
 /** A notice with its figures, and what can be done with it. */
 export function NoticeRow({
   notice,
+  heading: Heading,
   onState,
 }: {
   notice: MessageSummary;
+  /** Of its title. */
+  heading: "h2" | "h3";
   onState: (id: string, state: MessageState) => void;
 }) {
   const { notices } = useTexts();
@@ -33,11 +36,11 @@ export function NoticeRow({
   return (
     <article className={classes.row} data-state={state}>
       <div className={classes.what}>
-        <h2 className={classes.title}>
+        <Heading className={classes.title}>
           <Link to="/avisos/$id" params={{ id }}>
             {title}
           </Link>
-        </h2>
+        </Heading>
         <p className={classes.about}>
           <StateBadge state={state} />
           <span className={classes.target}>

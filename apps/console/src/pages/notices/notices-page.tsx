@@ -19,9 +19,10 @@ export function NoticesPage() {
   const format = useFormat();
   const project = useProject();
   const search = useSearch({ from: "/inside/avisos" });
-  const { query, notices, showState } = useNotices(search);
+  const notices = useNotices(search);
   const isFiltered = Object.keys(search).length > 0;
-  const count = texts.shownCount(notices.length, format.number(notices.length), query.hasNextPage);
+  const shown = notices.scheduled.length + notices.others.length;
+  const count = texts.shownCount(shown, format.number(shown), notices.hasMore);
   return (
     <Page
       title={frame.notices}
@@ -51,21 +52,18 @@ export function NoticesPage() {
       }
     >
       <Filters search={search} />
-      <output className={classes.count}>
-        {query.isSuccess && notices.length > 0 ? count : ""}
-      </output>
-      {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <NoticeListSkeleton />}
-      {query.isSuccess && notices.length === 0 && (isFiltered ? <NoneFound /> : <NoneYet />)}
-      {notices.length > 0 && (
+      <output className={classes.count}>{notices.isSuccess && shown > 0 ? count : ""}</output>
+      {notices.error !== null && <Problem error={notices.error} onRetry={notices.askAgain} />}
+      {notices.isPending && notices.error === null && <NoticeListSkeleton />}
+      {notices.isSuccess && shown === 0 && (isFiltered ? <NoneFound /> : <NoneYet />)}
+      {!notices.isPending && shown > 0 && (
         <NoticeList
-          notices={notices}
-          hasMore={query.hasNextPage}
-          isStale={query.isPlaceholderData}
-          loadMore={() => {
-            if (!query.isFetchingNextPage) void query.fetchNextPage();
-          }}
-          onState={showState}
+          scheduled={notices.scheduled}
+          others={notices.others}
+          hasMore={notices.hasMore}
+          isStale={notices.isStale}
+          loadMore={notices.loadMore}
+          onState={notices.showState}
         />
       )}
     </Page>

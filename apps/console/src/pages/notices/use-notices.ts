@@ -18,14 +18,56 @@ const askEveryMs = 5_000;
 /** Asking again asks for all pages that were read. */
 const mostPagesToAsk = 3;
 
-/** The notices that pass the filter, as many as were scrolled to; asked for again while any of them goes out. */
+/**
+ * The notices that pass the filter, as many as were scrolled to: first those that are scheduled, all of them, then the
+ * others. Of one state alone there are no groups, and `scheduled` is empty.
+ */
 export function useNotices(search: NoticesSearch) {
+  const isOfOneState = search.situacao !== undefined;
+  const all = useNoticePages(search, true);
+  const scheduledPages = useNoticePages({ ...search, situacao: "scheduled" }, !isOfOneState);
+  const asked = isOfOneState ? [all] : [scheduledPages, all];
+  const scheduled = useMemo(
+    () => (isOfOneState ? [] : scheduledPages.notices.filter(({ state }) => state === "scheduled")),
+    [isOfOneState, scheduledPages.notices],
+  );
+  const hasMoreScheduled = !isOfOneState && scheduledPages.query.hasNextPage;
+  const others = useMemo(() => {
+    // They come after the scheduled ones, that is when all of those are there.
+    if (hasMoreScheduled) return [];
+    const shown = new Set(scheduled.map(({ id }) => id));
+    return all.notices.filter(({ id }) => !shown.has(id));
+  }, [hasMoreScheduled, scheduled, all.notices]);
+  return {
+    scheduled,
+    others,
+    isPending: asked.some(({ query }) => query.isPending),
+    isSuccess: asked.every(({ query }) => query.isSuccess),
+    isStale: asked.some(({ query }) => query.isPlaceholderData),
+    error: asked.find(({ query }) => query.isError)?.query.error ?? null,
+    hasMore: asked.some(({ query }) => query.hasNextPage),
+    askAgain: () => {
+      for (const { query } of asked) void query.refetch();
+    },
+    loadMore: () => {
+      const next = asked.find(({ query }) => query.hasNextPage)?.query;
+      if (next?.isFetchingNextPage === false) void next.fetchNextPage();
+    },
+    showState: (id: string, state: MessageState) => {
+      for (const { showState } of asked) showState(id, state);
+    },
+  };
+}
+
+/** Pages of the notices that pass the filter; asked for again while any of them goes out. */
+function useNoticePages(search: NoticesSearch, enabled: boolean) {
   const project = useProject();
   const queries = useQueryClient();
   const filter = filterQuery(search).toString();
   const key = useMemo(() => [project.name, "messages", filter], [project.name, filter]);
   const query = useInfiniteQuery({
     queryKey: key,
+    enabled,
     queryFn: ({ pageParam, signal }) => {
       const page = new URLSearchParams(filter);
       page.set("limit", String(inPage));

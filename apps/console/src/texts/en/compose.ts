@@ -29,6 +29,25 @@ export const compose: Texts["compose"] = {
   chooseEarlier: (what: string) => `Choose for ${what} among those uploaded before`,
   earlierPicture: (date: string) => `Picture uploaded on ${date}`,
   noneEarlier: "No picture has been uploaded yet.",
+  removeEarlier: (name: string) => `Delete the picture ${name}`,
+  removeEarlierTitle: (name: string) => `Delete ${name}?`,
+  removeEarlierYes: "Delete",
+  removeEarlierWhat:
+    "The server will not have it any more. Notices that went out with it show no picture to whoever sees them from now on.",
+  removeEarlierNot:
+    "It cannot be deleted as long as a notice that shows it is still to go out: wait, or cancel the notice.",
+  usedInDrafts: (count: number, shown: string) =>
+    count === 0
+      ? "No draft uses this picture."
+      : count === 1
+        ? "1 draft uses this picture, and loses it."
+        : `${shown} drafts use this picture, and lose it.`,
+  usedInNotices: (count: number, shown: string) =>
+    count === 0
+      ? "No notice that is scheduled or going out uses it."
+      : count === 1
+        ? "1 notice that is scheduled or going out uses it."
+        : `${shown} notices that are scheduled or going out use it.`,
   pictureUnreadable: "This file is no picture that the browser can open.",
   pictureTooLarge: "This picture stays too large even when made smaller. Choose another one.",
 

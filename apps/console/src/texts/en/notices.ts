@@ -63,6 +63,7 @@ export const notices: Texts["notices"] = {
   exportList: "Export CSV",
   notice: "Notice",
   when: "When",
+  groups: { scheduled: "Scheduled", others: "The others" },
   open: "Open",
   noneYet: "No notices yet",
   noneYetWhat: "When you send a notice, it appears here with what became of it.",

@@ -55,6 +55,8 @@ export const problems: Texts["problems"] = {
     "This picture is too large, even when made smaller. Use one of at most 300 kB and 2,048 pixels.",
   "images-exhausted":
     "The project has 500 pictures already. Delete those that no notice uses any more.",
+  "image-in-use": "A notice that is still to go out uses this picture. Wait, or cancel the notice.",
+  "image-unknown": "This picture is not there any more.",
   "notification-too-large": "The notice is more than push services carry. Shorten it.",
   "condition-invalid": "This condition cannot be read.",
   "schedule-in-past": "The chosen moment is over.",

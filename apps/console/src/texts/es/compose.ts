@@ -29,6 +29,25 @@ export const compose: Texts["compose"] = {
   chooseEarlier: (what: string) => `Elegir para ${what} entre las ya subidas`,
   earlierPicture: (date: string) => `Imagen subida el ${date}`,
   noneEarlier: "Aún no se ha subido ninguna imagen.",
+  removeEarlier: (name: string) => `Borrar la imagen ${name}`,
+  removeEarlierTitle: (name: string) => `¿Borrar ${name}?`,
+  removeEarlierYes: "Borrar",
+  removeEarlierWhat:
+    "El servidor deja de tenerla. Los avisos que ya salieron con ella aparecen sin imagen para quien los vea a partir de ahora.",
+  removeEarlierNot:
+    "No se puede borrar mientras un aviso que la muestra aún está por salir: espere, o cancele el aviso.",
+  usedInDrafts: (count: number, shown: string) =>
+    count === 0
+      ? "Ningún borrador usa esta imagen."
+      : count === 1
+        ? "1 borrador usa esta imagen, y se queda sin ella."
+        : `${shown} borradores usan esta imagen, y se quedan sin ella.`,
+  usedInNotices: (count: number, shown: string) =>
+    count === 0
+      ? "Ningún aviso programado o que está saliendo la usa."
+      : count === 1
+        ? "1 aviso programado o que está saliendo la usa."
+        : `${shown} avisos programados o que están saliendo la usan.`,
   pictureUnreadable: "Este archivo no es una imagen que el navegador pueda abrir.",
   pictureTooLarge: "Esta imagen sigue siendo demasiado grande aun reducida. Elija otra.",
 

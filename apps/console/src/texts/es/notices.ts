@@ -63,6 +63,7 @@ export const notices: Texts["notices"] = {
   exportList: "Exportar CSV",
   notice: "Aviso",
   when: "Cuándo",
+  groups: { scheduled: "Programados", others: "Los demás" },
   open: "Abrir",
   noneYet: "Aún no hay avisos",
   noneYetWhat: "Cuando envíe un aviso, aparecerá aquí con lo que pasó con él.",

@@ -60,6 +60,8 @@ export const problems: Texts["problems"] = {
   "image-too-large":
     "Esta imagen es demasiado grande, aun reducida. Use una de hasta 300 kB y 2.048 píxeles.",
   "images-exhausted": "El proyecto ya tiene 500 imágenes. Borre las que ningún aviso usa.",
+  "image-in-use": "Un aviso que aún está por salir usa esta imagen. Espere, o cancele el aviso.",
+  "image-unknown": "Esta imagen ya no existe.",
   "notification-too-large": "El aviso pasa de lo que llevan los servicios de push. Acórtelo.",
   "condition-invalid": "Esta condición no se puede leer.",
   "schedule-in-past": "El momento elegido ya pasó.",

@@ -28,6 +28,25 @@ export const compose = {
   chooseEarlier: (what: string) => `Escolher para ${what} entre as já enviadas`,
   earlierPicture: (date: string) => `Imagem enviada em ${date}`,
   noneEarlier: "Nenhuma imagem foi enviada ainda.",
+  removeEarlier: (name: string) => `Apagar a imagem ${name}`,
+  removeEarlierTitle: (name: string) => `Apagar ${name}?`,
+  removeEarlierYes: "Apagar",
+  removeEarlierWhat:
+    "Ela deixa de existir no servidor. Avisos que já saíram com ela aparecem sem imagem para quem os vir a partir de agora.",
+  removeEarlierNot:
+    "Ela não pode ser apagada enquanto um aviso que a mostra ainda está por sair: espere, ou cancele o aviso.",
+  usedInDrafts: (count: number, shown: string) =>
+    count === 0
+      ? "Nenhum rascunho usa esta imagem."
+      : count === 1
+        ? "1 rascunho usa esta imagem, e fica sem ela."
+        : `${shown} rascunhos usam esta imagem, e ficam sem ela.`,
+  usedInNotices: (count: number, shown: string) =>
+    count === 0
+      ? "Nenhum aviso agendado ou que está saindo a usa."
+      : count === 1
+        ? "1 aviso agendado ou que está saindo a usa."
+        : `${shown} avisos agendados ou que estão saindo a usam.`,
   pictureUnreadable: "Este arquivo não é uma imagem que o navegador consiga abrir.",
   pictureTooLarge: "Esta imagem continua grande demais mesmo reduzida. Escolha outra.",
 

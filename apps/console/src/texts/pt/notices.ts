@@ -66,6 +66,7 @@ export const notices = {
   exportList: "Exportar CSV",
   notice: "Aviso",
   when: "Quando",
+  groups: { scheduled: "Agendados", others: "Os outros" },
   open: "Abrir",
   noneYet: "Nenhum aviso ainda",
   noneYetWhat: "Quando você enviar um aviso, ele aparece aqui com o que aconteceu com ele.",

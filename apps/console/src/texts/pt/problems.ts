@@ -54,6 +54,8 @@ export const problems: Readonly<Record<string, string>> = {
   "image-too-large":
     "Esta imagem é grande demais, mesmo reduzida. Use uma de até 300 kB e 2.048 pixels.",
   "images-exhausted": "O projeto já tem 500 imagens. Apague as que nenhum aviso usa mais.",
+  "image-in-use": "Um aviso que ainda está por sair usa esta imagem. Espere, ou cancele o aviso.",
+  "image-unknown": "Esta imagem não existe mais.",
   "notification-too-large": "O aviso passa do que os serviços de push carregam. Encurte-o.",
   "condition-invalid": "Esta condição não pode ser lida.",
   "schedule-in-past": "O momento escolhido já passou.",

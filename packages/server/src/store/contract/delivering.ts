@@ -1,5 +1,5 @@
 /** Leads messages through the store as the delivery does; what a push would have come to is the case's to say. */
-import type { Batch, Delivered, Message, NewMessage, Store } from "../port.ts";
+import type { Batch, Delivered, Message, NewMessage, ReasonCount, Store } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 
 /** Long beyond what any case takes. */
@@ -12,6 +12,38 @@ export async function findMessage(
   const message = await bench.store.messages.find(bench.projectId, id);
   if (message === null) throw new Error("the message is not there");
   return message;
+}
+
+/** What `reasons` must give: counted anew from the exceptions themselves. */
+export async function recountReasons(
+  { messages }: Pick<Store, "messages">,
+  id: string,
+): Promise<ReasonCount[]> {
+  const { exceptions } = await messages.exceptions(id, { afterId: 0, limit: 10_000 });
+  const reasons = new Map<string, ReasonCount>();
+  for (const { pushOrigin, kind, reason, detail } of exceptions) {
+    if (kind === "gone") continue;
+    const key = `${pushOrigin} ${kind} ${reason}`;
+    const same = reasons.get(key) ?? { pushOrigin, kind, reason, detail, count: 0 };
+    same.count += 1;
+    if (detail > same.detail) same.detail = detail;
+    reasons.set(key, same);
+  }
+  return [...reasons.values()].toSorted(inOrder);
+}
+
+/** The order in which `reasons` gives them. */
+function inOrder(one: ReasonCount, other: ReasonCount): number {
+  return (
+    byText(one.pushOrigin, other.pushOrigin) ||
+    other.count - one.count ||
+    byText(one.kind, other.kind) ||
+    byText(one.reason, other.reason)
+  );
+}
+
+function byText(one: string, other: string): number {
+  return Number(one > other) - Number(one < other);
 }
 
 /** Publishes a message and starts sending it; nothing is planned yet. */

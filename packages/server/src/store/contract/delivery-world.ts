@@ -5,7 +5,7 @@
 import { expect } from "vitest";
 import type { Delivered, Message, MessageTarget, OutcomeCounts, Store } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
-import { findMessage, leaseNext, refused } from "./delivering.ts";
+import { findMessage, leaseNext, recountReasons, refused } from "./delivering.ts";
 
 export type Place = { pushOrigin: string; timeZone: string | null };
 
@@ -300,6 +300,9 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
         expect(sum(({ counts }) => counts[kind])).toBe(message.counts[kind]);
         expect(message.counts[kind]).toBeGreaterThanOrEqual(0);
       }
+      expect(await bench.store.messages.reasons(told.id)).toEqual(
+        await recountReasons(bench.store, told.id),
+      );
       expect(total(message)).toBeLessThanOrEqual(message.plannedCount);
       if (message.state === "sending" || message.state === "paused")
         retries += message.counts.retry;

@@ -66,11 +66,57 @@ export function imageContract(bench: () => ContractBench): void {
       await add("bread");
       await add("bread", other.id);
       const { hash } = image("bread");
-      expect(await store.images.remove(projectId, hash, audit(), 9)).toBe(true);
-      expect(await store.images.remove(projectId, hash, audit(), 9)).toBe(false);
+      expect(await store.images.remove(projectId, hash, audit(), 9)).toBe("removed");
+      expect(await store.images.remove(projectId, hash, audit(), 9)).toBe("unknown");
       expect(await store.images.read(hash)).not.toBeNull();
-      expect(await store.images.remove(other.id, hash, audit(), 9)).toBe(true);
+      expect(await store.images.remove(other.id, hash, audit(), 9)).toBe("removed");
       expect(await store.images.read(hash)).toBeNull();
+    });
+
+    test("tell what shows them, and stay while a message shows them that has not ended", async () => {
+      const { store, projectId, message } = bench();
+      const { hash } = image("bread");
+      expect(await store.images.uses(projectId, hash)).toBeNull();
+      await add("bread");
+      await add("rose");
+      expect(await store.images.uses(projectId, hash)).toEqual({ drafts: 0, messages: 0 });
+      const address = `https://site.example/images/${hash.toString("base64url")}.png`;
+      const operator = await store.operators.add(
+        { email: "baker@site.example", name: "baker", passwordHash: "x" },
+        { projectId, role: "editor" },
+        audit(),
+        1,
+      );
+      for (const [index, icon] of [address, address, "https://site.example/rose.png"].entries()) {
+        const draft = { id: `draft ${index}`, projectId, revision: 0, title: "" };
+        await store.drafts.save(
+          { ...draft, content: { icon }, changedBy: operator ?? 0 },
+          9,
+          audit(),
+          5,
+        );
+      }
+      const shows = message({ notification: { title: "x", image: address } });
+      await store.messages.publish(shows, 1);
+      await store.messages.publish(message(), 1);
+      expect(await store.images.uses(projectId, hash)).toEqual({ drafts: 2, messages: 1 });
+      const rose = image("rose").hash;
+      expect(await store.images.uses(projectId, rose)).toEqual({ drafts: 0, messages: 0 });
+
+      const before = await linesOf();
+      for (const goOn of [
+        async () => undefined,
+        () => store.delivery.startSending(shows.id, shows.scheduledAtMs),
+      ]) {
+        await goOn();
+        expect(await store.images.remove(projectId, hash, audit(), 9)).toBe("in-use");
+      }
+      expect(await store.images.read(hash)).not.toBeNull();
+      expect(await linesOf()).toBe(before);
+      await store.messages.cancel(projectId, shows.id, 9);
+      expect(await store.images.uses(projectId, hash)).toEqual({ drafts: 2, messages: 0 });
+      expect(await store.images.remove(projectId, hash, audit(), 9)).toBe("removed");
+      expect(await linesOf()).toBe(before + 1);
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { ImageFileType } from "@sineta/protocol";
+import type { ImageFileType, ImageUses } from "@sineta/protocol";
 import type { AuditEntry } from "./audit.ts";
 
 export type ImageHead = {
@@ -24,6 +24,13 @@ export type ImageStore = {
   list(projectId: number): Promise<ImageHead[]>;
   /** Whichever project it is of: whoever knows the hash may see it. */
   read(hash: Uint8Array): Promise<{ type: ImageFileType; bytes: Uint8Array } | null>;
-  /** Only if the project has it. */
-  remove(projectId: number, hash: Uint8Array, audit: AuditEntry, nowMs: number): Promise<boolean>;
+  /** What of the project names the picture by its hash; null if the project does not have it. Reads all that might. */
+  uses(projectId: number, hash: Uint8Array): Promise<ImageUses | null>;
+  /** Only if the project has it, and no message that has not ended names it. */
+  remove(
+    projectId: number,
+    hash: Uint8Array,
+    audit: AuditEntry,
+    nowMs: number,
+  ): Promise<"removed" | "unknown" | "in-use">;
 };

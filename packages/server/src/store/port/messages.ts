@@ -184,7 +184,7 @@ export type MessageStore = {
   cancel(projectId: number, id: string, nowMs: number, audit?: AuditEntry): Promise<boolean>;
   /** Adds up its batches. */
   progress(id: string): Promise<OriginProgress[]>;
-  /** Reads all that was not simply accepted, of this message. */
+  /** What a count of its exceptions would find, but for those who are gone. Reads none of them. */
   reasons(id: string): Promise<ReasonCount[]>;
   /**
    * Who did not simply accept it, in the order of registration, page by page. Looks through all of the message's, but

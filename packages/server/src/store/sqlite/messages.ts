@@ -83,7 +83,7 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
     },
 
     progress: (id) => progressOf(connection, id),
-    reasons: (id) => exceptionsByReason(connection, id).execute(),
+    reasons: async (id) => (await exceptionsByReason(id).execute(connection)).rows,
     exceptions: (id, options) => exceptionsPage(connection, id, options),
     hours: (id) => hoursOf(connection, id).execute(),
     heldBy: (id) => breakersHolding(connection, id).execute(),

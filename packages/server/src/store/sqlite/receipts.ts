@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ReceiptStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
@@ -41,16 +42,19 @@ export function receiptStore(connection: Connection, grouped: GroupedWrite): Rec
       }),
 
     async clicksByAction(messageId) {
-      const rows = await connection
-        .selectFrom("receipts")
-        .select((row) => ["action", row.fn.countAll<number>().as("count")])
-        .where("message_id", "=", messageId)
-        .where("kind", "=", "clicked")
-        .where("action", "is not", null)
-        .groupBy("action")
-        .$narrowType<{ action: string }>()
-        .execute();
+      const rows = await clicksOf(connection, messageId).execute();
       return new Map(rows.map(({ action, count }) => [action, count]));
     },
   };
+}
+
+export function clicksOf(connection: Connection, messageId: string) {
+  return connection
+    .selectFrom("receipts")
+    .select((row) => ["action", row.fn.countAll<number>().as("count")])
+    .where("message_id", "=", messageId)
+    .where("kind", "=", sql.lit("clicked"))
+    .where("action", "is not", null)
+    .groupBy("action")
+    .$narrowType<{ action: string }>();
 }

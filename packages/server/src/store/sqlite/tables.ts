@@ -158,6 +158,15 @@ export type Tables = {
     detail: string;
     changed_at_ms: number;
   };
+  /** Kept by triggers. */
+  exception_counts: {
+    message_id: string;
+    push_origin: string;
+    kind: "retry" | "rejected" | "failed";
+    reason: string;
+    detail: string;
+    registrations: number;
+  };
   receipts: {
     message_id: string;
     registration_id: number;

@@ -4,7 +4,7 @@ import { Card } from "../../../parts/card.tsx";
 import { useLanguage, useTexts } from "../../../texts/use-texts.tsx";
 import { durationText } from "../logic/duration.ts";
 import { limits } from "../logic/limits.ts";
-import { urgencies } from "../logic/written.ts";
+import { urgencies, withoutPicture } from "../logic/written.ts";
 import type { Fields } from "./fields.ts";
 import { PictureField } from "./picture-field.tsx";
 
@@ -101,6 +101,7 @@ function MoreFields({ written, change, flaw }: Fields) {
         value={written.badge}
         flaw={flaw("notification.badge")}
         onChange={(badge) => change({ badge })}
+        onRemoved={(address) => change(withoutPicture(written, address))}
       />
     </div>
   );

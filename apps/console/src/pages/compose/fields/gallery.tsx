@@ -1,12 +1,14 @@
-import { Skeleton, UnstyledButton } from "@mantine/core";
-import type { Image, ImageList } from "@sineta/protocol";
+import { Button, Skeleton, UnstyledButton } from "@mantine/core";
+import type { Image, ImageList, ImageUses } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { read } from "../../../api/api-problem.ts";
 import { Problem } from "../../../parts/problem.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import classes from "./fields.module.css";
+import { pictureName, RemovePicture } from "./remove-picture.tsx";
 
 /** The pictures that were uploaded before. */
 export function Gallery({
@@ -14,11 +16,13 @@ export function Gallery({
   title,
   onClose,
   onChoose,
+  onRemoved,
 }: {
   isOpen: boolean;
   title: string;
   onClose: () => void;
   onChoose: (image: Image) => void;
+  onRemoved: (image: Image) => void;
 }) {
   const { compose } = useTexts();
   const format = useFormat();
@@ -28,9 +32,40 @@ export function Gallery({
     enabled: isOpen,
     queryFn: ({ signal }) => read<ImageList>(`${project.path}/images`, { signal }),
   });
+  const [asked, setAsked] = useState<Image | null>(null);
+  const uses = useQuery({
+    queryKey: [project.name, "image-uses", asked?.hash],
+    enabled: asked !== null,
+    // As it is now, not as it was when it was asked for last.
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      read<ImageUses>(`${project.path}/images/${asked?.hash}/uses`, { signal }),
+  });
+  // One dialog at a time: each keeps the focus to itself.
+  if (isOpen && asked !== null && uses.data !== undefined) {
+    return (
+      <RemovePicture
+        image={asked}
+        uses={uses.data}
+        onRemoved={() => {
+          onRemoved(asked);
+          setAsked(null);
+        }}
+        onClose={() => setAsked(null)}
+      />
+    );
+  }
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+    <Dialog
+      isOpen={isOpen}
+      onClose={() => {
+        setAsked(null);
+        onClose();
+      }}
+      title={title}
+    >
       <Problem error={images.error} onRetry={() => void images.refetch()} />
+      {uses.isError && <Problem error={uses.error} onRetry={() => void uses.refetch()} />}
       {images.isPending && <Skeleton height={96} />}
       {images.data?.images.length === 0 && <p>{compose.noneEarlier}</p>}
       <ul className={classes.gallery}>
@@ -42,6 +77,17 @@ export function Gallery({
             >
               <img src={image.url} alt="" loading="lazy" />
             </UnstyledButton>
+            <Button
+              variant="subtle"
+              color="red"
+              fullWidth
+              className={classes.remove}
+              aria-label={compose.removeEarlier(pictureName(image))}
+              loading={asked?.hash === image.hash && uses.isFetching}
+              onClick={() => setAsked(image)}
+            >
+              {compose.removeEarlierYes}
+            </Button>
           </li>
         ))}
       </ul>

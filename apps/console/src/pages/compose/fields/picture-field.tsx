@@ -23,6 +23,7 @@ export function PictureField({
   value,
   flaw,
   onChange,
+  onRemoved,
 }: {
   use: PictureUse;
   label: string;
@@ -30,6 +31,8 @@ export function PictureField({
   value: string;
   flaw: string | undefined;
   onChange: (address: string) => void;
+  /** A picture that was uploaded before is not there any more. */
+  onRemoved: (address: string) => void;
 }) {
   const { compose } = useTexts();
   const project = useProject();
@@ -128,6 +131,7 @@ export function PictureField({
               onChange(image.url);
               setGalleryOpen(false);
             }}
+            onRemoved={({ url }) => onRemoved(url)}
           />
         )}
       </Suspense>

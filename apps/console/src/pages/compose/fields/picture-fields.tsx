@@ -1,11 +1,13 @@
 import { Card } from "../../../parts/card.tsx";
 import { useTexts } from "../../../texts/use-texts.tsx";
+import { withoutPicture } from "../logic/written.ts";
 import type { Fields } from "./fields.ts";
 import { PictureField } from "./picture-field.tsx";
 
 /** Icon and large picture. */
 export function PictureFields({ written, change, flaw }: Fields) {
   const { compose } = useTexts();
+  const onRemoved = (address: string) => change(withoutPicture(written, address));
   return (
     <Card title={compose.pictures}>
       <PictureField
@@ -15,6 +17,7 @@ export function PictureFields({ written, change, flaw }: Fields) {
         value={written.icon}
         flaw={flaw("notification.icon")}
         onChange={(icon) => change({ icon })}
+        onRemoved={onRemoved}
       />
       <PictureField
         use="image"
@@ -23,6 +26,7 @@ export function PictureFields({ written, change, flaw }: Fields) {
         value={written.image}
         flaw={flaw("notification.image")}
         onChange={(image) => change({ image })}
+        onRemoved={onRemoved}
       />
     </Card>
   );

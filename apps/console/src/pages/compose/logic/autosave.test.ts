@@ -22,6 +22,8 @@ function bench() {
     content: {} as DraftContent,
     fails: null as string | null,
     losesAnswer: false,
+    /** What a save waits for before it comes to the server. */
+    isFar: Promise.resolve(),
   };
   const timers = new Set<() => void>();
   const copies = createLocalCopies(storage, "baker");
@@ -37,6 +39,7 @@ function bench() {
     id: "d",
     revision: 0,
     async save(revision, content): Promise<Answer<DraftSummary>> {
+      await server.isFar;
       if (server.fails !== null) return { ok: false, code: server.fails };
       if (revision !== server.revision) return { ok: false, code: "draft-changed" };
       server.revision += 1;
@@ -141,9 +144,24 @@ test("a browser that keeps nothing is told of, where the server is away, too", a
 
 test("what was published is saved no more, and kept nowhere", async () => {
   it.autosave.change({ title: "a" });
-  it.autosave.end();
+  await it.autosave.end();
   it.autosave.change({ title: "b" });
   await it.wait();
   expect(it.server.revision).toBe(0);
+  expect(it.copies.list()).toEqual([]);
+});
+
+test("whoever ends it is told when a save that was under way has come to the server", async () => {
+  const far = Promise.withResolvers<void>();
+  it.server.isFar = far.promise;
+  it.autosave.change({ title: "a" });
+  await it.wait();
+  const told: number[] = [];
+  const ends = it.autosave.end().then(() => told.push(it.server.revision));
+  await it.wait();
+  expect(told).toEqual([]);
+  far.resolve();
+  await ends;
+  expect(told).toEqual([1]);
   expect(it.copies.list()).toEqual([]);
 });

@@ -41,8 +41,11 @@ export type Autosave = {
   retry: () => void;
   /** Puts what is typed here in the place of what somebody else has saved. */
   overwrite: () => Promise<void>;
-  /** Nothing is saved any more, and nothing kept here: it was published, or removed. */
-  end: () => void;
+  /**
+   * Nothing is saved any more, and nothing kept here: it was published, or removed.
+   * @returns when no save is under way any more, which might otherwise come to the server behind the removal
+   */
+  end: () => Promise<void>;
   /** Saves no more by itself; what the server does not have stays in this browser. */
   pause: () => void;
 };
@@ -54,7 +57,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   let state: SaveState = { kind: "untouched" };
   /** What the server does not have. */
   let unsaved: DraftContent | null = null;
-  let isSaving = false;
+  let underWay: Promise<void> | null = null;
   let hasEnded = false;
   let takeBack: (() => void) | null = null;
   const listeners = new Set<() => void>();
@@ -72,13 +75,17 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   async function save(): Promise<void> {
     takeBack?.();
     takeBack = null;
-    if (unsaved === null || isSaving || hasEnded || state.kind === "changed-elsewhere") return;
-    const content = unsaved;
-    isSaving = true;
+    if (unsaved === null || underWay !== null || hasEnded) return;
+    if (state.kind === "changed-elsewhere") return;
+    underWay = put(unsaved);
+    await underWay;
+  }
+
+  async function put(content: DraftContent): Promise<void> {
     set({ kind: "saving" });
     let answer: Answer<{ revision: number }> = await parts.save(revision, content);
     if (!answer.ok && answer.code === "draft-changed") answer = await lookAgain(content);
-    isSaving = false;
+    underWay = null;
     // Published or removed meanwhile.
     if (isOver()) return;
     if (answer.ok) {
@@ -139,10 +146,11 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       set({ kind: "saving" });
       await save();
     },
-    end() {
+    async end() {
       hasEnded = true;
       takeBack?.();
       copies.forget(id);
+      await underWay;
     },
     pause() {
       takeBack?.();

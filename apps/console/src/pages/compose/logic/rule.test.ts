@@ -1,6 +1,6 @@
 import { parseCondition, type Condition } from "@sineta/protocol";
 import { expect, test } from "vitest";
-import { emptyRule, expressionOf, topicsNamed, type Rule } from "./rule.ts";
+import { emptyRule, expressionOf, ruleOf, topicsNamed, type Rule } from "./rule.ts";
 
 test.for([
   [emptyRule, ""],
@@ -59,6 +59,68 @@ test("the server reads every rule that says something, and as it was meant", () 
       expect([rule, joined, holds(parsed.condition, joined)]).toEqual([rule, joined, meant]);
     }
   }
+});
+
+test("a rule is read back from what it was written as", () => {
+  for (const rule of rules) {
+    const said = rule.lines.filter(({ topics }) => topics.length > 0);
+    // Of one line it makes no difference whether all of them hold.
+    const every = said.length === 1 || rule.every;
+    const [one, other] = said;
+    // Two topics, of which either will do, are one line.
+    const isAlone = !every && [one, other].every((each) => each?.isIn && each.topics.length === 1);
+    const joined = { isIn: true, topics: [...new Set(said.flatMap(({ topics }) => topics))] };
+    expect([expressionOf(rule), ruleOf(expressionOf(rule))]).toEqual([
+      expressionOf(rule),
+      isAlone ? { every: true, lines: [joined] } : { every, lines: said },
+    ]);
+  }
+});
+
+const written = ["'a' in topics", '"b"in  topics'];
+for (let depth = 0; depth < 2; depth += 1) {
+  const some = written.slice(-14);
+  for (const one of some) {
+    written.push(`!${one}`, `!(${one})`, `( ${one} )`);
+    for (const other of some.slice(0, 6)) {
+      written.push(`${one} && ${other}`, `${one}||${other}`, `(${one}) || ( ${other})`);
+      written.push(`! (${one} || ${other})`, `!(${one} && ${other})`);
+    }
+  }
+}
+const valid = written.filter((expression) => parseCondition(expression).ok);
+
+test("an expression that a rule can say is read as it was meant, any other is left as it is", () => {
+  let read = 0;
+  for (const expression of valid) {
+    const rule = ruleOf(expression);
+    if (rule === null) continue;
+    read += 1;
+    for (const joined of subsets) {
+      const [meant, said] = [expression, expressionOf(rule)].map((each) => {
+        const parsed = parseCondition(each);
+        return parsed.ok && holds(parsed.condition, joined);
+      });
+      expect([expression, joined, said]).toEqual([expression, joined, meant]);
+    }
+  }
+  expect(read).toBeGreaterThan(40);
+  expect(valid.length - read).toBeGreaterThan(40);
+});
+
+test.for([
+  "'a' in topics && ('b' in topics || !('c' in topics))",
+  "('a' in topics && 'b' in topics) || 'c' in topics",
+  "!('a' in topics && 'b' in topics)",
+  "!!('a' in topics)",
+  "(('a' in topics))",
+  "",
+])("no rule says %s", (expression) => {
+  expect(ruleOf(expression)).toBeNull();
+});
+
+test("a topic that is named twice is chosen once", () => {
+  expect(ruleOf("'a' in topics || 'a' in topics")?.lines).toEqual([{ isIn: true, topics: ["a"] }]);
 });
 
 function holds(condition: Condition, joined: readonly string[]): boolean {

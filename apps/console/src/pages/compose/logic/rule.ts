@@ -30,3 +30,31 @@ export function expressionOf(rule: Rule): string {
   if (only !== undefined && parts.length === 1) return only.replace(/^\((.*)\)$/, "$1");
   return parts.join(rule.every ? " && " : " || ");
 }
+
+const topic = String.raw`(?:'[^']*'|"[^"]*")\s*in\s+topics`;
+const anyTopic = String.raw`${topic}(?:\s*\|\|\s*${topic})*`;
+const line = String.raw`!?\s*(?:${topic}|\(\s*${anyTopic}\s*\))`;
+const lineAlone = new RegExp(String.raw`^\s*${anyTopic}\s*$`);
+const linesWith = (operator: string) =>
+  new RegExp(String.raw`^\s*${line}(?:\s*${operator}\s*${line})*\s*$`);
+const everyLine = linesWith("&&");
+const anyLine = linesWith(String.raw`\|\|`);
+
+/**
+ * The rule that says what an expression says.
+ * @param expression one that the server reads
+ * @returns null where lines cannot say it
+ */
+export function ruleOf(expression: string): Rule | null {
+  if (lineAlone.test(expression)) return { every: true, lines: [lineOf(expression)] };
+  const every = everyLine.test(expression);
+  if (!every && !anyLine.test(expression)) return null;
+  const lines = expression.match(new RegExp(line, "g")) ?? [];
+  return { every, lines: lines.map(lineOf) };
+}
+
+function lineOf(text: string): RuleLine {
+  const names = Array.from(text.matchAll(/'([^']*)'|"([^"]*)"/g), ([, one, other]) => one ?? other);
+  const topics = [...new Set(names.filter((name) => name !== undefined))];
+  return { isIn: !text.trimStart().startsWith("!"), topics };
+}

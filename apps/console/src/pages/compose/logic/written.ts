@@ -1,6 +1,6 @@
 import type { DraftContent, MessageStatus, NotificationContent, Urgency } from "@sineta/protocol";
 import { limits } from "./limits.ts";
-import { emptyRule, type Rule, type RuleLine } from "./rule.ts";
+import { emptyRule, ruleOf, type Rule, type RuleLine } from "./rule.ts";
 
 export const audienceKinds = ["all", "topics", "rule", "expression", "user", "browser"] as const;
 export type AudienceKind = (typeof audienceKinds)[number];
@@ -154,6 +154,12 @@ export function writtenLike(message: MessageStatus): Written {
   };
 }
 
+/** What changes when the picture at this address is there no more. */
+export function withoutPicture(written: Written, address: string): Partial<Written> {
+  const shown = (["icon", "image", "badge"] as const).filter((field) => written[field] === address);
+  return Object.fromEntries(shown.map((field) => [field, ""]));
+}
+
 function audienceLike(target: MessageStatus["target"]): Partial<Written> {
   switch (target.kind) {
     case "all":
@@ -161,7 +167,7 @@ function audienceLike(target: MessageStatus["target"]): Partial<Written> {
     case "topic":
       return { audience: "topics", topics: [target.topic] };
     case "condition":
-      return { audience: "expression", expression: target.condition };
+      return conditionLike(target.condition);
     case "user":
       return { audience: "user", userId: target.userId };
     case "token":
@@ -172,6 +178,12 @@ function audienceLike(target: MessageStatus["target"]): Partial<Written> {
     default:
       return target satisfies never;
   }
+}
+
+/** As it is clicked together, if it can be. */
+function conditionLike(expression: string): Partial<Written> {
+  const rule = ruleOf(expression);
+  return rule === null ? { audience: "expression", expression } : { audience: "rule", rule };
 }
 
 function text(value: unknown): string {

@@ -8,6 +8,7 @@ import { drafts } from "./0007-drafts.ts";
 import { receiptsOverTime } from "./0008-receipts-over-time.ts";
 import { publishers } from "./0009-publishers.ts";
 import { projectDisplayName } from "./0010-project-display-name.ts";
+import { exceptionCounts } from "./0011-exception-counts.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { name: "0008-receipts-over-time", sql: receiptsOverTime },
   { name: "0009-publishers", sql: publishers },
   { name: "0010-project-display-name", sql: projectDisplayName },
+  { name: "0011-exception-counts", sql: exceptionCounts },
 ];

@@ -1,0 +1,27 @@
+/** What the tests of Novo aviso share: asking the server as an operator, and what stands on the page. */
+import type { Page } from "@playwright/test";
+import type { SinetaServer } from "./server.ts";
+
+/** But for what the server refused, as it should, or for a server that is away, nothing was complained of. */
+export const ours = (complaints: readonly string[]) =>
+  complaints.filter((text) => !/status of 40[0149]|ERR_CONNECTION|ERR_FAILED/.test(text));
+
+export type Cookie = { name: string; value: string };
+
+export const api = async (
+  server: SinetaServer,
+  cookie: Cookie,
+  path: string,
+  init: RequestInit = {},
+) => {
+  const headers = {
+    Cookie: `${cookie.name}=${cookie.value}`,
+    Origin: new URL(server.url).origin,
+    ...(init.body === undefined ? {} : { "Content-Type": "application/json" }),
+  };
+  return fetch(new URL(`/v1/${path}`, server.url), { ...init, headers });
+};
+
+export const title = (page: Page) => page.getByLabel("Título", { exact: true });
+export const state = (page: Page) => page.getByTestId("save-state");
+export const saved = /^Salvo às \d/;
