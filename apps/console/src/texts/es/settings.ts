@@ -140,7 +140,8 @@ export const settings: Texts["settings"] = {
     add: "Activar el segundo factor",
     next: "Continuar",
     putIntoApplication:
-      "Pon este secreto en la aplicación de autenticación de tu teléfono (escríbelo o pégalo como clave de configuración), o ábrelo aquí si la aplicación está en este aparato.",
+      "Apunta la aplicación de autenticación de tu teléfono a este código. Si la aplicación está en este aparato, ábrela aquí; o escribe en ella el secreto, como clave de configuración.",
+    qrCode: "Código QR con el secreto de abajo, para la cámara de la aplicación de autenticación",
     openApplication: "Abrir en la aplicación de autenticación",
     secret: "El secreto",
     copySecret: "Copiar el secreto",
