@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   parts: "Parts of the settings",
   save: "Save",
   saved: "Saved.",
+  discard: "Discard the changes",
   kept: "I have kept it",
   shownOnce: "This is shown only now. Copy and keep it before you close.",
 

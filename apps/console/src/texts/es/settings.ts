@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   parts: "Partes de los ajustes",
   save: "Guardar",
   saved: "Guardado.",
+  discard: "Descartar los cambios",
   kept: "Ya lo guardé",
   shownOnce: "Esto se muestra solo ahora. Cópialo y guárdalo antes de cerrar.",
 

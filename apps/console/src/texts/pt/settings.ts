@@ -3,6 +3,7 @@ export const settings = {
   parts: "Partes dos ajustes",
   save: "Salvar",
   saved: "Salvo.",
+  discard: "Descartar as mudanças",
   kept: "Já guardei",
   shownOnce: "Isto é mostrado só agora. Copie e guarde antes de fechar.",
 

@@ -8,6 +8,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])),
   );
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- An img would have the secret in its address.
     <svg
       className={classes.code}
       role="img"
