@@ -177,5 +177,7 @@ test("passwords and codes are kept nowhere", async ({ serve, visit }) => {
 
 /** All that the browser's storages have. */
 async function kept(page: Page): Promise<string> {
-  return page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+  return page.evaluate(() =>
+    JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]),
+  );
 }

@@ -10,14 +10,6 @@ export function createTypedCopy<Form extends object>(
 ) {
   const key = `sineta-typed:${place}`;
 
-  function attempt(act: () => void): void {
-    try {
-      act();
-    } catch {
-      // Then it lives as long as the page.
-    }
-  }
-
   return {
     find(): Partial<Form> {
       const found: Partial<Form> = {};
@@ -39,4 +31,12 @@ export function createTypedCopy<Form extends object>(
 function isAlike(one: unknown, other: unknown): boolean {
   if (!Array.isArray(other)) return typeof one === typeof other && !Array.isArray(one);
   return Array.isArray(one) && one.every((each) => typeof each === "string");
+}
+
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // Then it lives as long as the page.
+  }
 }

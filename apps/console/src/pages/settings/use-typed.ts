@@ -25,7 +25,7 @@ export function useTyped<Form extends object>(name: string, blank: Form): TypedF
   const [copy] = useState(() =>
     createTypedCopy(() => window.sessionStorage, `${project.name}:${operator.id}:${name}`, blank),
   );
-  const [typed, setTyped] = useState(copy.find);
+  const [typed, setTyped] = useState(() => copy.find());
   return {
     typed,
     shown: { ...blank, ...typed },

@@ -8,9 +8,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])),
   );
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- An img would have the secret in its address.
     <svg
       className={classes.code}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- An img would have the secret in its address.
       role="img"
       aria-label={label}
       viewBox={`0 0 ${rows.length} ${rows.length}`}
