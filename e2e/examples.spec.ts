@@ -156,8 +156,8 @@ async function copySnippet(
 
 /** Runs what is to be run in a terminal: of the packages, those that are packed are installed already. */
 function runInTerminal({ terminal }: Snippet, folder: string, packages: string): void {
-  const [install, ...others] = terminal.split("\n");
-  expect(install).toBe(`npm install ${packages}`);
+  const [first, ...others] = terminal.split("\n");
+  expect(first).toBe(`npm install ${packages}`);
   execFileSync("sh", ["-e", "-c", others.join("\n")], { cwd: folder });
 }
 
