@@ -20,6 +20,8 @@ export function NoticesPage() {
   const project = useProject();
   const search = useSearch({ from: "/inside/avisos" });
   const { query, notices, showState } = useNotices(search);
+  const exported = filterQuery(search);
+  exported.set("separator", format.csvSeparator);
   const isFiltered = Object.keys(search).length > 0;
   const count = texts.shownCount(notices.length, format.number(notices.length), query.hasNextPage);
   return (
@@ -31,7 +33,7 @@ export function NoticesPage() {
             component="a"
             variant="default"
             className={classes.touch}
-            href={`/v1/${project.path}/messages/export?${filterQuery(search)}`}
+            href={`/v1/${project.path}/messages/export?${exported}`}
             download
             leftSection={<Icon path={mdiTrayArrowDown} />}
           >
