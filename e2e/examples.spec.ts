@@ -1,12 +1,14 @@
-/** The examples, and the server, as somebody has them who installs the published packages. */
+/** The examples, the code that the console gives, and the server, as somebody has them who installs the published packages. */
+import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { noTokenLine, off, on, setToken, tokenActions, tokenOf } from "./support/bell.ts";
 import type { Desktop } from "./support/desktop.ts";
 import { expect, test as base } from "./support/fixtures.ts";
-import { freePort } from "./support/server.ts";
+import { enrolOwner, openConsole } from "./support/operator.ts";
+import { freePort, type SinetaServer } from "./support/server.ts";
 import { install, type Installation, pack } from "./support/tarballs.ts";
-import type { Visitor } from "./support/visitor.ts";
+import type { Visitor, VisitorOptions } from "./support/visitor.ts";
 
 type Example = Parameters<typeof install>[1];
 
@@ -124,4 +126,91 @@ test("examples/react: the token in a Redux store, once in StrictMode", async ({
     "1 accepted",
   );
   await expectShown(visitor, desktop);
+});
+
+type Snippet = { terminal: string; code: string };
+
+/** Copies from Instalar, as an operator does, what is to be run and written for a site at another origin than the server's. */
+async function copySnippet(
+  server: SinetaServer,
+  visit: (options?: Partial<VisitorOptions>) => Promise<Visitor>,
+  site: string,
+  kind: "React" | "HTML simples",
+): Promise<Snippet> {
+  const cookie = await enrolOwner(server, new URL(site));
+  const { page, context } = await openConsole({ server, visit }, cookie, "/instalar");
+  const { origin } = new URL(server.url);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+  await page.getByText(kind, { exact: true }).click();
+  const copy = async (part: string) => {
+    await page.evaluate(() => navigator.clipboard.writeText(""));
+    await page.getByRole("region", { name: part }).getByRole("button", { name: "Copiar" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe("");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  return {
+    terminal: await copy("1. No terminal"),
+    code: await copy("2. No código da página"),
+  };
+}
+
+/** Runs what is to be run in a terminal: of the packages, those that are packed are installed already. */
+function runInTerminal({ terminal }: Snippet, folder: string, packages: string): void {
+  const [first, ...others] = terminal.split("\n");
+  expect(first).toBe(`npm install ${packages}`);
+  execFileSync("sh", ["-e", "-c", others.join("\n")], { cwd: folder });
+}
+
+/** Whoever has not been asked clicks on the bell, allows it, and gets a notice. */
+async function expectBellWorks(
+  server: SinetaServer,
+  visitor: Visitor,
+  desktop: Desktop,
+): Promise<void> {
+  await expect(visitor.bell).toHaveAccessibleName(off);
+  const { origin } = new URL(visitor.page.url());
+  await visitor.context.grantPermissions(["notifications"], { origin });
+  await visitor.bell.click();
+  await expect(visitor.bell).toHaveAccessibleName(on);
+  const sent = await server.run("send", "--title", title, "--body", body);
+  expect(sent.stdout).toContain("1 accepted");
+  await expectShown(visitor, desktop);
+}
+
+test("Instalar: the code for a page of plain HTML", async ({ desktop, installed, lab, visit }) => {
+  const { folder, startServer, serveFiles } = await installed(null);
+  const port = await freePort();
+  const site = `http://localhost:${port}/`;
+  const server = await startServer({ ...lab.serverEnvironment, SINETA_PUBLIC_URL: site });
+  const snippet = await copySnippet(server, visit, site, "HTML simples");
+  expect(snippet.code).toContain(`server: "${new URL(server.url).origin}",`);
+  runInTerminal(snippet, folder, "@sineta/client");
+  const head =
+    '<meta charset="utf-8" /><link rel="icon" href="data:," /><title>Uma padaria</title>';
+  await writeFile(
+    join(folder, "index.html"),
+    `<!doctype html><html lang="pt-BR"><head>${head}</head><body>\n${snippet.code}\n</body></html>`,
+  );
+  const visitor = await visit({ url: await serveFiles(".", port), desktop, allows: false });
+  await expectBellWorks(server, visitor, desktop);
+});
+
+test("Instalar: the code for React", async ({ desktop, installed, lab, visit }) => {
+  const { folder, runScript, startServer, serveFiles } = await installed("react");
+  const port = await freePort();
+  const site = `http://localhost:${port}/`;
+  const server = await startServer({ ...lab.serverEnvironment, SINETA_PUBLIC_URL: site });
+  const snippet = await copySnippet(server, visit, site, "React");
+  runInTerminal(snippet, folder, "@sineta/react @sineta/client");
+  await writeFile(join(folder, "src", "bell.tsx"), snippet.code);
+  const main = `import { createRoot } from "react-dom/client";
+import { Bell } from "./bell.tsx";
+
+const root = document.getElementById("root");
+if (root) createRoot(root).render(<Bell />);
+`;
+  await writeFile(join(folder, "src", "main.tsx"), main);
+  runScript("build");
+  const visitor = await visit({ url: await serveFiles("dist", port), desktop, allows: false });
+  await expectBellWorks(server, visitor, desktop);
 });

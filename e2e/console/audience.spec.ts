@@ -1,8 +1,10 @@
 /** Início and Público: figures, lists, the story of one registration, and topics; with real browsers and with many that are not there. */
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
+import { registrationStorySchema } from "@sineta/protocol";
 import { tokenOf } from "../support/bell.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
@@ -70,6 +72,28 @@ test("a real browser is seen, found, understood and removed; and comes back by i
   // Nothing of it leads to the browser.
   expect(await page.content()).not.toContain("/fcm/send");
   await lookAt(page, "registration");
+
+  // As it would be told after the push service had trouble.
+  await page.route(`**/v1/projects/default/registrations/${token}`, async (route) => {
+    const answer = await route.fetch();
+    const story = registrationStorySchema.parse(await answer.json());
+    const at = new Date().toISOString();
+    const about = { kind: "message", messageId: randomUUID(), title: "Pão doce", at } as const;
+    const why = { outcome: "retry", reason: "service-unavailable", detail: "busy" } as const;
+    const events = [...story.events, { ...about, ...why, attempts: 2 }];
+    await route.fulfill({ response: answer, json: { ...story, events } });
+  });
+  await page.reload();
+  await expect(page.getByText("o aviso “Pão doce” não foi aceito")).toBeVisible();
+  await expect(timeline.last()).toContainText("O serviço teve um erro.");
+  await expect(timeline.last()).toContainText("É tentado de novo enquanto o aviso valer.");
+  await expect(timeline.last()).toContainText("Ele disse: “busy”.");
+  await expect(page.getByText("O serviço teve um erro.")).toHaveCount(2);
+  await expect(page.getByText("service-unavailable")).toHaveCount(0);
+  await lookAt(page, "registration-failing");
+  await page.unroute(`**/v1/projects/default/registrations/${token}`);
+  await page.reload();
+  await expect(page.getByText("Está alcançável.")).toBeVisible();
 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("button", { name: "Remover registro" }).click();

@@ -114,3 +114,44 @@ test("on a phone the pages are behind a button", async ({ serve, visit }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Público");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
+
+test("a name of any length stays in its button, and is whole in the menu", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/ajustes/conta");
+  const names = [owner.name, "F", `${"Florista ".repeat(11)}F`, "W".repeat(100)];
+  let name = owner.name;
+  await page.route(/\/v1\/session$/, async (route) => {
+    const answer = await route.fetch();
+    const body = { ...JSON.parse(await answer.text()), name };
+    await route.fulfill({ response: answer, json: body });
+  });
+  for (const each of names) {
+    name = each;
+    await page.reload();
+    const button = page.getByRole("button", { name: each, exact: true });
+    await expect(button).toBeVisible();
+    for (const width of [390, 1_440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const isCut = await button
+        .getByText(each)
+        .evaluate((text) => text.scrollWidth > text.clientWidth);
+      expect([each, width, isCut]).toEqual([each, width, each.length > 30]);
+      const box = await button.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width);
+      const product = await page.getByRole("banner").getByText("Sineta").boundingBox();
+      expect((product?.x ?? 0) + (product?.width ?? width)).toBeLessThanOrEqual(box?.x ?? 0);
+      // What is cut says so.
+      await expect(button.getByText(each)).toHaveCSS("text-overflow", "ellipsis");
+    }
+    await button.click();
+    await expect(page.getByRole("menu").getByText(each)).toBeVisible();
+    await expect(page.getByRole("menu").getByText(owner.email)).toBeVisible();
+  }
+  await lookAt(page, "account-menu");
+  await page.keyboard.press("Escape");
+  await lookAt(page, "account-name");
+});

@@ -143,9 +143,9 @@ test("a notice is followed live: who got it, who did not and why, a push service
       page.getByRole("menuitem", { name: "Números por serviço de push" }).click(),
     );
     expect(figures.slice(1)).toEqual([
-      "fcm,65,60,0,3,2,0,0,,,",
-      "mozilla,40,40,0,0,0,0,0,,,",
-      "all,105,100,0,3,2,0,0,0,0,0",
+      "fcm;65;60;0;3;2;0;0;;;",
+      "mozilla;40;40;0;0;0;0;0;;;",
+      "all;105;100;0;3;2;0;0;0;0;0",
     ]);
     await page.getByRole("button", { name: "Exportar CSV" }).click();
     const rows = await downloaded(page, () =>
@@ -153,7 +153,7 @@ test("a notice is followed live: who got it, who did not and why, a push service
     );
     expect(rows).toHaveLength(6);
     const texts = gone.map((token) => (token.startsWith("-") ? `'${token}` : token));
-    expect(rows.filter((row) => row.includes(",gone,")).map((row) => row.split(",")[0])).toEqual(
+    expect(rows.filter((row) => row.includes(";gone;")).map((row) => row.split(";")[0])).toEqual(
       texts,
     );
     expect(ours(complaints)).toEqual([]);
@@ -318,12 +318,12 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
   const rows = await downloaded(page, () =>
     page.getByRole("link", { name: "Exportar CSV" }).click(),
   );
-  expect(rows.slice(1).map((row) => row.split(",")[1])).toEqual(["Fornada 77"]);
+  expect(rows.slice(1).map((row) => row.split(";")[1])).toEqual(["Fornada 77"]);
 
   // Somebody else was faster: the page says so, and shows it as it is.
   await page.getByRole("button", { name: "Ações de Fornada 77" }).click();
   await page.getByRole("menuitem", { name: "Cancelar aviso" }).click();
-  await cancelElsewhere(server, cookie, rows[1]?.split(",")[0] ?? "");
+  await cancelElsewhere(server, cookie, rows[1]?.split(";")[0] ?? "");
   await page.getByRole("dialog").getByRole("button", { name: "Cancelar o aviso" }).click();
   await expect(page.getByRole("dialog")).toContainText("já tinha terminado");
   await page.keyboard.press("Escape");

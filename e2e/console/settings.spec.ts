@@ -1,4 +1,6 @@
 /** The console's settings and how the bell gets onto a site, at a real server. */
+import { totpOfferSchema } from "@sineta/protocol";
+import { qrModules } from "../../apps/console/src/pages/settings/account/qr-modules.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole, owner } from "../support/operator.ts";
 import { addAuthenticator } from "../support/passkeys.ts";
@@ -14,6 +16,20 @@ async function open(parts: { server: SinetaServer; visit: Visit }, path: string)
   const asked = async (below: string): Promise<unknown> =>
     visitor.page.evaluate(async (at) => (await fetch(`/v1/${at}`)).json(), below);
   return { ...visitor, cookie, asked };
+}
+
+/** The dark modules of a QR code as they are drawn, row by row: those whose middle the darkest shape covers. */
+function modulesDrawn(code: Element): boolean[][] {
+  const [light, dark] = ["#fff", "#000"].map((fill) => code.querySelector(`[fill="${fill}"]`));
+  if (!(light instanceof SVGRectElement) || !(dark instanceof SVGPathElement)) return [];
+  const count = light.width.baseVal.value;
+  const { x, y, width, height } = (light.ownerSVGElement ?? new SVGSVGElement()).viewBox.baseVal;
+  if (x !== 0 || y !== 0 || width !== count || height !== count) return [];
+  return Array.from({ length: count }, (_row, row) =>
+    Array.from({ length: count }, (_module, column) =>
+      dark.isPointInFill(new DOMPoint(column + 0.5, row + 0.5)),
+    ),
+  );
 }
 
 /** But for what the server refused, as it should. */
@@ -178,7 +194,16 @@ test("the own account: password, sessions, second factor, passkeys", async ({ se
 
   await page.getByRole("button", { name: "Ligar o segundo fator" }).click();
   await dialog.getByLabel("Senha atual").fill("onze pontes de pedra");
+  const offered = page.waitForResponse(/\/v1\/session\/totp$/);
   await dialog.getByRole("button", { name: "Continuar" }).click();
+  const { uri } = totpOfferSchema.parse(await (await offered).json());
+  const qrCode = dialog.getByRole("img", { name: /Código QR/ });
+  const drawn = await qrCode.evaluate(modulesDrawn);
+  expect(drawn).toEqual(qrModules(uri));
+  // As cameras need it: dark on light, with four light modules around.
+  for (const edge of [drawn.slice(0, 4), drawn.slice(-4)]) expect(edge.flat()).not.toContain(true);
+  for (const row of drawn) expect([...row.slice(0, 4), ...row.slice(-4)]).not.toContain(true);
+  await lookAt(page, "settings-second-factor");
   const secret = (await dialog.getByRole("region", { name: "O segredo" }).innerText()).trim();
   await dialog.getByLabel(/6 algarismos/).fill("000000");
   await dialog.getByRole("button", { name: "Confirmar" }).click();
@@ -189,6 +214,7 @@ test("the own account: password, sessions, second factor, passkeys", async ({ se
     .trim()
     .split("\n");
   expect(codes).toHaveLength(10);
+  await expect(qrCode).toHaveCount(0);
   await dialog.getByRole("button", { name: "Já guardei" }).click();
   await expect(page.getByText("Restam 10 códigos de recuperação")).toBeVisible();
   expect((await elsewhere("onze pontes de pedra")).status).toBe(401);

@@ -12,12 +12,18 @@ export const owner = {
 
 type Visit = (options?: Partial<VisitorOptions>) => Promise<Visitor>;
 
-/** Makes the owner by the first start's link, over HTTP. Gives the cookie of their session. */
-export async function enrolOwner(server: SinetaServer): Promise<{ name: string; value: string }> {
+/**
+ * Makes the owner by the first start's link, over HTTP. Gives the cookie of their session.
+ * @param origin which the server takes for the console's: that of SINETA_PUBLIC_URL, if it has one
+ */
+export async function enrolOwner(
+  server: SinetaServer,
+  { origin } = new URL(server.url),
+): Promise<{ name: string; value: string }> {
   const token = new URL(await server.firstLink()).hash.slice(1);
   const answer = await fetch(new URL("/v1/invitations/accept", server.url), {
     method: "POST",
-    headers: { "Content-Type": "application/json", Origin: new URL(server.url).origin },
+    headers: { "Content-Type": "application/json", Origin: origin },
     body: JSON.stringify({ token, ...owner }),
   });
   if (!answer.ok) throw new Error(await answer.text());

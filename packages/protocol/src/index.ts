@@ -166,12 +166,14 @@ export type {
   Urgency,
 } from "./message.ts";
 export {
+  csvSeparatorSchema,
   exceptionOutcomeSchema,
   messageExceptionsSchema,
   messageFilterSchema,
   receiptsOverTimeSchema,
 } from "./message-views.ts";
 export type {
+  CsvSeparator,
   ExceptionOutcome,
   MessageExceptions,
   MessageFilterQuery,

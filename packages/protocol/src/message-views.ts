@@ -16,6 +16,10 @@ export const messageFilterSchema = z.object({
 });
 export type MessageFilterQuery = z.infer<typeof messageFilterSchema>;
 
+/** What stands between the fields of an export: spreadsheets expect a semicolon where a comma stands before decimals. */
+export const csvSeparatorSchema = z.enum(["comma", "semicolon"]);
+export type CsvSeparator = z.infer<typeof csvSeparatorSchema>;
+
 export const exceptionOutcomeSchema = z.enum(["retry", "gone", "rejected", "failed"]);
 export type ExceptionOutcome = z.infer<typeof exceptionOutcomeSchema>;
 

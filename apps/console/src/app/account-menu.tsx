@@ -7,13 +7,14 @@ import { Icon } from "../parts/icon.tsx";
 import { operatorQuery, useOperator } from "../session/operator.ts";
 import { languages } from "../texts/language.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.tsx";
+import classes from "./account-menu.module.css";
 
 const check = (isChosen: boolean) => (isChosen ? <Icon path={mdiCheck} size={18} /> : null);
 
 /** Who is logged in, and how they like to see the console. */
 export function AccountMenu() {
   const { frame } = useTexts();
-  const { name } = useOperator();
+  const { name, email } = useOperator();
   const { language, choose } = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme({
     // Mantine would hold them back by an inline style, which the page's policy forbids.
@@ -35,19 +36,30 @@ export function AccountMenu() {
     ["dark", frame.colorsDark],
   ] as const;
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu
+      position="bottom-end"
+      width={240}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <Button
           variant="subtle"
           color="gray"
           h={44}
-          maw="14rem"
+          className={classes.button}
           leftSection={<Icon path={mdiAccountCircleOutline} size={22} />}
         >
-          {name}
+          <span className={classes.name}>{name}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        {/* Whole: there is no room for every name in the button. */}
+        <Menu.Label className={classes.who}>
+          {name}
+          <br />
+          {email}
+        </Menu.Label>
         <Menu.Item component={Link} to="/ajustes/conta">
           {frame.account}
         </Menu.Item>

@@ -1,5 +1,6 @@
 import { Drawer, Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useSyncExternalStore, type ReactNode } from "react";
+import { hasEnded, subscribeToEnded } from "../session/ended.ts";
 import { useTexts } from "../texts/use-texts.tsx";
 
 type DialogProps = {
@@ -14,6 +15,11 @@ type DialogProps = {
  * behind it from moving takes a <style>, which the page's policy forbids (global.css does that).
  */
 
+/** The log-in that has come up over an open dialog: what is pressed in it must not close the one below, and lose what is typed there. */
+function useIsBelowLogIn(): boolean {
+  return useSyncExternalStore(subscribeToEnded, hasEnded);
+}
+
 /** Over the middle of the page. @param isFinal whether it can only be left by what it asks for */
 export function Dialog({
   isOpen,
@@ -24,14 +30,15 @@ export function Dialog({
   children,
 }: DialogProps & { size?: "md" | "lg"; isFinal?: boolean }) {
   const { frame } = useTexts();
+  const isHeld = useIsBelowLogIn() || isFinal;
   return (
     <Modal.Root
       opened={isOpen}
       onClose={onClose}
       size={size}
       lockScroll={false}
-      closeOnEscape={!isFinal}
-      closeOnClickOutside={!isFinal}
+      closeOnEscape={!isHeld}
+      closeOnClickOutside={!isHeld}
     >
       <Modal.Overlay />
       <Modal.Content>
@@ -55,6 +62,7 @@ export function SideDialog({
   children,
 }: DialogProps & { position?: "left" | "right"; size?: string }) {
   const { frame } = useTexts();
+  const isHeld = useIsBelowLogIn();
   return (
     <Drawer.Root
       opened={isOpen}
@@ -62,6 +70,8 @@ export function SideDialog({
       position={position}
       size={size}
       lockScroll={false}
+      closeOnEscape={!isHeld}
+      closeOnClickOutside={!isHeld}
     >
       <Drawer.Overlay />
       <Drawer.Content>

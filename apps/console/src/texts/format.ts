@@ -1,3 +1,4 @@
+import type { CsvSeparator } from "@sineta/protocol";
 import type { Language } from "./language.ts";
 
 /** Numbers and times as a language writes them; moments are ISO 8601 or epoch milliseconds, shown in this browser's time zone. */
@@ -11,6 +12,8 @@ export type Format = {
   dateTime(moment: string | number): string;
   /** "há 5 minutos", "em 2 dias". */
   relative(moment: string | number, nowMs: number): string;
+  /** What spreadsheets of the language expect between the fields of a CSV file. */
+  csvSeparator: CsvSeparator;
 };
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -32,7 +35,10 @@ export function createFormat(language: Language): Format {
   const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const decimal = number.formatToParts(0.5).find(({ type }) => type === "decimal")?.value;
   return {
+    // As Windows has it: a list cannot be separated by what stands before decimals.
+    csvSeparator: decimal === "," ? "semicolon" : "comma",
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     bytes: (count) => bytes.format(count),

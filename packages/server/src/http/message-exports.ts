@@ -1,6 +1,6 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { messageFilterSchema } from "@sineta/protocol";
+import { csvSeparatorSchema, messageFilterSchema } from "@sineta/protocol";
 import type { Messages } from "../messages/messages.ts";
 import type { AuditStore } from "../store/port.ts";
 import { memberProblems, problem, projectParameter, securityOf, writeProblems } from "./openapi.ts";
@@ -10,8 +10,10 @@ import { HttpProblem } from "./problem.ts";
 const path = "/v1/projects/{project}/messages";
 const entry = "/v1/projects/:project/messages";
 
+const separator = csvSeparatorSchema.default("comma");
+
 const table = (description: string) => ({
-  description: `${description} A text that a spreadsheet would take for a formula has an apostrophe before it.`,
+  description: `${description} A text that a spreadsheet would take for a formula has an apostrophe before it. UTF-8 with a byte order mark.`,
   content: { "text/csv": { schema: z.string() } },
 });
 
@@ -20,7 +22,7 @@ const listExportRoute = createRoute({
   path: `${path}/export`,
   summary: "The messages with their figures, as CSV",
   security: securityOf(`GET ${entry}/export`),
-  request: { params: projectParameter, query: messageFilterSchema },
+  request: { params: projectParameter, query: messageFilterSchema.extend({ separator }) },
   responses: {
     200: table("One line for each that passes the filter, newest first."),
     ...memberProblems,
@@ -37,7 +39,10 @@ const exportRoute = createRoute({
   security: securityOf(`GET ${entry}/:id/export`),
   request: {
     params: projectParameter.extend({ id: z.string() }),
-    query: z.object({ table: z.enum(["registrations", "figures"]).default("registrations") }),
+    query: z.object({
+      table: z.enum(["registrations", "figures"]).default("registrations"),
+      separator,
+    }),
   },
   responses: {
     200: table(
@@ -70,17 +75,18 @@ export function addMessageExportRoutes(
   app.openapi(listExportRoute, async (context) => {
     const project = context.get("project");
     await leaveLine(context, "messages.exported", project.name);
-    const lines = messages.exportList(project, context.req.valid("query"));
+    const { separator: between, ...filter } = context.req.valid("query");
+    const lines = messages.exportList(project, filter, between);
     return attachment(context, lines, `sineta-messages-${project.name}`);
   });
 
   app.openapi(exportRoute, async (context) => {
     const { id } = context.req.valid("param");
-    const { table: wanted } = context.req.valid("query");
+    const wanted = context.req.valid("query");
     const lines = await messages.exportOne(context.get("project"), id, wanted);
     if (lines === null) throw new HttpProblem("message-not-found");
     await leaveLine(context, "message.exported", id);
-    return attachment(context, lines, `sineta-message-${id}-${wanted}`);
+    return attachment(context, lines, `sineta-message-${id}-${wanted.table}`);
   });
 }
 

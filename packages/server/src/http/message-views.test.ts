@@ -254,6 +254,29 @@ describe("an export", () => {
     expect(await audited()).toEqual(["messages.exported", "default"]);
   });
 
+  test("is separated by semicolons for whoever asks so, and by nothing else", async () => {
+    await publish({ notification: { title: "Pão, quente; já" } });
+    const { id } = await deliver([gone(1)]);
+    const [names, first] = await lines(
+      await bench.ask("messages/export?separator=semicolon&search=pao", key),
+    );
+    expect(names).toMatch(/^id;title;body;state;/);
+    expect(first).toContain(';"Pão, quente; já";;scheduled;all;');
+    for (const [table, heading] of [
+      ["registrations", /^token;push_service;/],
+      ["figures", /^push_service;registrations;/],
+    ] as const) {
+      const path = `messages/${id}/export?table=${table}&separator`;
+      const rows = await lines(await bench.ask(`${path}=semicolon`, key));
+      expect(rows[0]).toMatch(heading);
+      expect(await lines(await bench.ask(`${path}=comma`, key))).toEqual(
+        rows.map((row) => row.replaceAll(";", ",")),
+      );
+      await expectProblem(await bench.ask(`${path}=pipe`, key), "body-invalid");
+    }
+    await expectProblem(await bench.ask("messages/export?separator=%3B", key), "body-invalid");
+  });
+
   test("ends when whoever asked may not any more, and does not look whole", async () => {
     const { id } = await deliver([gone(1)]);
     const owner = await bench.operator("viewer");

@@ -50,14 +50,15 @@ export function createMessages(
       return { hours: told };
     },
 
-    exportList: (project, filter) => messagesAsCsv(store, project.id, filterOf(filter)),
+    exportList: (project, filter, separator) =>
+      messagesAsCsv(store, project.id, filterOf(filter), separator),
 
-    async exportOne(project, id, table) {
+    async exportOne(project, id, { table, separator }) {
       const message = await store.messages.find(project.id, id);
       if (message === null) return null;
       return table === "figures"
-        ? figuresAsCsv(await statusOf(store, message))
-        : exceptionsAsCsv(store, id);
+        ? figuresAsCsv(await statusOf(store, message), separator)
+        : exceptionsAsCsv(store, id, separator);
     },
 
     async cancel(project, id, asker) {

@@ -1,6 +1,6 @@
 /** Messages as tables to take away. What is long comes in pieces, each of which is read when it is wanted. */
 import { setImmediate as othersTurn } from "node:timers/promises";
-import type { BriefTarget, MessageStatus, MessageSummary } from "@sineta/protocol";
+import type { BriefTarget, CsvSeparator, MessageStatus, MessageSummary } from "@sineta/protocol";
 import type { MessageFilter, PublishedMessage, Store } from "../store/port.ts";
 import { csvBeginning, csvLine } from "./csv.ts";
 import { exceptionsOf } from "./exceptions.ts";
@@ -16,23 +16,30 @@ const outcomes = ["accepted", "retry", "gone", "rejected", "failed"] as const;
 const events = ["displayed", "clicked", "closed"] as const;
 
 /** Each registration that did not simply accept the message: the token, what became of it and why. */
-export async function* exceptionsAsCsv(store: Reading, id: string): AsyncGenerator<string> {
+export async function* exceptionsAsCsv(
+  store: Reading,
+  id: string,
+  separator: CsvSeparator,
+): AsyncGenerator<string> {
   const names = ["token", "push_service", "outcome", "reason", "detail", "attempts", "changed_at"];
-  yield csvBeginning + csvLine([...names, "retry_at"]);
+  yield csvBeginning + csvLine([...names, "retry_at"], separator);
   let afterId: number | undefined = 0;
   while (afterId !== undefined) {
     const page = await exceptionsOf(store, id, { afterId, limit: rowsInPiece });
     const lines = page.exceptions.map((each) =>
-      csvLine([
-        each.token,
-        each.pushService,
-        each.outcome,
-        each.reason,
-        each.detail,
-        each.attempts,
-        each.changedAt,
-        each.retryAt ?? "",
-      ]),
+      csvLine(
+        [
+          each.token,
+          each.pushService,
+          each.outcome,
+          each.reason,
+          each.detail,
+          each.attempts,
+          each.changedAt,
+          each.retryAt ?? "",
+        ],
+        separator,
+      ),
     );
     yield lines.join("");
     afterId = page.next;
@@ -41,20 +48,32 @@ export async function* exceptionsAsCsv(store: Reading, id: string): AsyncGenerat
 }
 
 /** How many, by push service and (`all`) together. What browsers report is known together alone. */
-export async function* figuresAsCsv(status: MessageStatus): AsyncGenerator<string> {
-  yield csvBeginning + csvLine(["push_service", "registrations", ...outcomes, "unsent", ...events]);
+export async function* figuresAsCsv(
+  status: MessageStatus,
+  separator: CsvSeparator,
+): AsyncGenerator<string> {
+  yield (
+    csvBeginning +
+      csvLine(["push_service", "registrations", ...outcomes, "unsent", ...events], separator)
+  );
   for (const { pushService, registrations, counts, unsent } of status.byPushService) {
     const figures = outcomes.map((outcome) => counts[outcome]);
-    yield csvLine([pushService, registrations, ...figures, unsent, ...events.map(() => "")]);
+    yield csvLine(
+      [pushService, registrations, ...figures, unsent, ...events.map(() => "")],
+      separator,
+    );
   }
   const { audience, counts, unsent, receipts } = status;
-  yield csvLine([
-    "all",
-    audience.registrations,
-    ...outcomes.map((outcome) => counts[outcome]),
-    unsent,
-    ...events.map((event) => receipts[event]),
-  ]);
+  yield csvLine(
+    [
+      "all",
+      audience.registrations,
+      ...outcomes.map((outcome) => counts[outcome]),
+      unsent,
+      ...events.map((event) => receipts[event]),
+    ],
+    separator,
+  );
 }
 
 /** One line for each message, newest first. */
@@ -62,12 +81,19 @@ export async function* messagesAsCsv(
   { messages }: Reading,
   projectId: number,
   filter: MessageFilter,
+  separator: CsvSeparator,
 ): AsyncGenerator<string> {
-  yield csvBeginning + csvLine(messageColumns.map(([name]) => name));
+  yield (
+    csvBeginning +
+      csvLine(
+        messageColumns.map(([name]) => name),
+        separator,
+      )
+  );
   let before: string | undefined;
   for (;;) {
     const page = await messages.list(projectId, messagesInPiece, before, filter);
-    yield page.map(messageLine).join("");
+    yield page.map((message) => messageLine(message, separator)).join("");
     if (page.length < messagesInPiece) return;
     before = page.at(-1)?.id;
     await othersTurn();
@@ -99,9 +125,12 @@ const messageColumns: readonly Column[] = [
   ...events.map((name): Column => [name, ({ summary }) => summary.receipts[name]]),
 ];
 
-function messageLine(message: PublishedMessage): string {
+function messageLine(message: PublishedMessage, separator: CsvSeparator): string {
   const shown = { message, summary: summaryOf(message), target: briefTarget(message.target) };
-  return csvLine(messageColumns.map(([, field]) => field(shown)));
+  return csvLine(
+    messageColumns.map(([, field]) => field(shown)),
+    separator,
+  );
 }
 
 function momentOrNothing(milliseconds: number | null): string {

@@ -1,4 +1,5 @@
 import type {
+  CsvSeparator,
   DryRun,
   HttpErrorCode,
   MessageExceptions,
@@ -73,12 +74,16 @@ export type Messages = {
   /** What became of it hour by hour; null if the project has no such message. */
   receiptsOverTime(project: MessageProject, id: string): Promise<ReceiptsOverTime | null>;
   /** All that pass the filter, newest first, as CSV in pieces (csv.ts). */
-  exportList(project: MessageProject, filter: MessageFilterQuery): AsyncIterable<string>;
+  exportList(
+    project: MessageProject,
+    filter: MessageFilterQuery,
+    separator: CsvSeparator,
+  ): AsyncIterable<string>;
   /** One message as CSV in pieces (csv.ts); null if the project has none of this id. */
   exportOne(
     project: MessageProject,
     id: string,
-    table: ExportTable,
+    options: { table: ExportTable; separator: CsvSeparator },
   ): Promise<AsyncIterable<string> | null>;
   /** Ends it: what is on its way still arrives. Error codes: `message-not-found`, `message-ended`. */
   cancel(

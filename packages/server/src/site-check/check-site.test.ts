@@ -1,112 +1,23 @@
-import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createHttps } from "node:https";
-import type { LookupFunction } from "node:net";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Finding, FindingCode } from "@sineta/protocol";
-import { makeCertificates, type TestCertificates } from "../webpush/testing/certificates.ts";
 import { startDnsServer } from "../webpush/testing/dns-server.ts";
 import { startPrivateListener } from "../webpush/testing/private-listener.ts";
-import { listen } from "../webpush/testing/push-service.ts";
 import { createSiteCheck } from "./check-site.ts";
-
-const host = "site.example";
-const vapidKey = `B${"k".repeat(86)}`;
-const mark = "Sineta-Client-Secret";
-
-let certificates: TestCertificates;
-beforeAll(async () => {
-  certificates = await makeCertificates([host]);
-});
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
-});
-
-type Answer =
-  | { status?: number; type?: string; headers?: Record<string, string>; body?: string }
-  | ((response: ServerResponse, request: IncomingMessage) => void);
-/** What the site has at each path. */
-type Pages = Record<string, Answer>;
-
-const html = (head: string) => ({ type: "text/html; charset=utf-8", body: `<html>${head}</html>` });
-const script = (body: string) => ({ type: "text/javascript", body });
-const png = { type: "image/png", body: "png" };
-
-const goodPages: Pages = {
-  "/": html(
-    '<link rel="manifest" href="/site.webmanifest"><script type="module" src="/assets/a.js"></script>',
-  ),
-  "/assets/a.js": script(`fetch(x, {headers: {"${mark}": s}}); subscribe("${vapidKey}")`),
-  "/sineta-sw.js": script(`self.h = "${mark}"`),
-  "/site.webmanifest": {
-    type: "application/manifest+json",
-    body: JSON.stringify({
-      name: "Padaria",
-      icons: [
-        { src: "/192.png", sizes: "192x192" },
-        { src: "/512.png", sizes: "512x512" },
-      ],
-    }),
-  },
-  "/192.png": png,
-  "/512.png": png,
-};
-
-const anyLoopback: LookupFunction = (_name, options, callback) =>
-  options.all === true
-    ? callback(null, [{ address: "127.0.0.1", family: 4 }])
-    : callback(null, "127.0.0.1", 4);
-
-type SiteOptions = {
-  https?: boolean;
-  connect?: Parameters<typeof createSiteCheck>[0]["connect"];
-  place?: { host: string; port: number };
-  isOwn?: boolean;
-  deadlines?: { resourceMs: number; wholeMs: number };
-};
-
-/** A site on loopback that the check is let to, unless `connect` says otherwise. */
-async function site(pages: Pages, options: SiteOptions = {}) {
-  const { https = true, isOwn = false } = options;
-  const asked: string[] = [];
-  function answer(request: IncomingMessage, response: ServerResponse): void {
-    const path = request.url ?? "";
-    asked.push(path);
-    const page = pages[path] ?? { status: 404 };
-    if (typeof page === "function") return page(response, request);
-    response.writeHead(page.status ?? 200, {
-      ...(page.type === undefined ? {} : { "Content-Type": page.type }),
-      ...page.headers,
-    });
-    response.end(page.body ?? "");
-  }
-  const server = https ? createHttps(certificates, answer) : createHttp(answer);
-  const { port, close } = await listen(server, options.place);
-  ends.push(async () => {
-    server.closeAllConnections();
-    await close();
-  });
-  const origin = `${https ? "https" : "http"}://${host}:${port}`;
-  const check = createSiteCheck({
-    serverUrl: "https://avisos.example/",
-    ownOrigins: new Set(isOwn ? [origin] : []),
-    connect: {
-      ca: certificates.ca,
-      lookup: anyLoopback,
-      isAllowedAddress: () => true,
-      ...options.connect,
-    },
-    ...(options.deadlines === undefined ? {} : { deadlines: options.deadlines }),
-  });
-  return {
-    origin,
-    asked,
-    check: async (path = "/") => check(new URL(path, origin), { vapidKeys: [vapidKey, "older"] }),
-  };
-}
-
-const only = ({ findings }: { findings: Finding[] }, code: FindingCode) =>
-  findings.filter((each) => each.code === code);
+import {
+  bell,
+  ends,
+  goodPages,
+  host,
+  html,
+  mark,
+  only,
+  png,
+  script,
+  site,
+  vapidKey,
+  type Answer,
+  type Pages,
+} from "./testing/site.ts";
 
 test("a site that has all is found to have it", async () => {
   const { check, origin, asked } = await site(goodPages);
@@ -186,6 +97,55 @@ describe("what a site lacks is told", () => {
       "a bell that is loaded beforehand",
       { "/": html('<link rel="modulepreload" href="/assets/a.js">') },
       { code: "bell-found", state: "ok", seen: "/assets/a.js" },
+    ],
+    [
+      "a bell that is loaded when it is needed",
+      {
+        "/assets/a.js": script("setTimeout(()=>import(`./bell-1.js`))"),
+        "/assets/bell-1.js": bell,
+      },
+      { code: "bell-found", state: "ok", reason: "found", seen: "/assets/bell-1.js" },
+    ],
+    [
+      "its key, in another script than the bell",
+      {
+        "/assets/a.js": script(`import{b}from"./b.js";b("${vapidKey}")`),
+        "/assets/b.js": script(mark),
+      },
+      { code: "vapid-key", state: "ok", seen: vapidKey },
+    ],
+    [
+      "a bell that a script in the page imports",
+      { "/": html(`<script type="module">import "/assets/b.js"</script>`), "/assets/b.js": bell },
+      { code: "bell-found", state: "ok", seen: "/assets/b.js" },
+    ],
+    [
+      "imports are relative to where the script was found",
+      {
+        "/assets/a.js": { status: 302, headers: { Location: "/moved/a.js" } },
+        "/moved/a.js": script('import "./b.js"'),
+        "/moved/b.js": bell,
+      },
+      { code: "bell-found", state: "ok", seen: "/moved/b.js" },
+    ],
+    [
+      "a bell two imports away is not looked at, nor said to be missing",
+      {
+        "/assets/a.js": script('import "./b.js"'),
+        "/assets/b.js": script('import "./c.js"'),
+        "/assets/c.js": bell,
+      },
+      {
+        code: "bell-found",
+        state: "warning",
+        reason: "not-looked-at",
+        seen: expect.stringMatching(/\/assets\/c\.js$/),
+      },
+    ],
+    [
+      "what was imported, and has no bell",
+      { "/assets/a.js": script('import "./b.js"'), "/assets/b.js": script('import "./a.js"') },
+      { code: "bell-found", state: "missing", reason: "not-found" },
     ],
     [
       "a configuration",

@@ -12,6 +12,7 @@ import { checkManifest } from "./check-manifest.ts";
 import { obstacleOf, readPolicies } from "./content-security-policy.ts";
 import { createFetchResource, type Fetched } from "./fetch-resource.ts";
 import { absence, contentTypeOf, finding, type Look } from "./finding.ts";
+import { readScripts, type Script } from "./read-scripts.ts";
 import { readTags, type Tag } from "./read-tags.ts";
 
 /**
@@ -23,7 +24,6 @@ export type CheckSite = (url: URL, project: { vapidKeys: readonly string[] }) =>
 
 const pageBytes = 1024 * 1024;
 const scriptBytes = 2 * 1024 * 1024;
-const mostScripts = 12;
 
 const javaScriptTypes =
   /^(text|application)\/(x-)?(javascript|ecmascript|javascript1\.\d|jscript|livescript)$/i;
@@ -122,47 +122,26 @@ async function checkBell(
         : finding("vapid-key", "missing", "other-key", vapidKey),
     ];
   }
-  const inline = look.tags.filter(({ name }) => name === "script").map(({ text }) => text);
-  const { texts, foundAt, unseen } = await readScripts(look);
-  const all = [...inline, ...texts];
-  if (foundAt === null && !inline.some((text) => text.includes(mark))) {
+  let bell: Script | undefined;
+  let key: string | undefined;
+  const unseen = await readScripts(look, (script) => {
+    if (script.text.includes(mark)) bell ??= script;
+    key ??= vapidKeys.find((each) => script.text.includes(each));
+    return bell !== undefined && key !== undefined;
+  });
+  if (bell === undefined) {
     return [
       unseen === null
         ? finding("bell-found", "missing", "not-found")
         : finding("bell-found", "warning", "not-looked-at", unseen),
     ];
   }
-  const key = vapidKeys.find((each) => all.some((text) => text.includes(each)));
   return [
-    finding("bell-found", "ok", "found", foundAt),
+    finding("bell-found", "ok", "found", bell.path),
     key === undefined
       ? finding("vapid-key", "warning", "not-found")
       : finding("vapid-key", "ok", "found", key),
   ];
-}
-
-/** The page's scripts of its own origin; `unseen` is one that was not looked at, if there is one. */
-async function readScripts({ tags, base, page, fetch }: Look) {
-  const addresses = tags.flatMap(({ name, attributes }) => {
-    const isPreload =
-      name === "link" && /(^|\s)modulepreload(\s|$)/i.test(attributes.get("rel") ?? "");
-    const text = name === "script" ? attributes.get("src") : attributes.get("href");
-    const address = name === "script" || isPreload ? URL.parse(text ?? "", base) : null;
-    return address === null || text === undefined ? [] : [address];
-  });
-  const own = addresses.filter(({ origin }) => origin === page.url.origin);
-  let unseen = addresses.find(({ origin }) => origin !== page.url.origin)?.href ?? null;
-  unseen ??= own[mostScripts]?.href ?? null;
-  const texts: string[] = [];
-  let foundAt: string | null = null;
-  for (const address of own.slice(0, mostScripts)) {
-    const script = await fetch(address, scriptBytes);
-    if (script.kind === "none") continue;
-    texts.push(script.text);
-    if (!script.isWhole) unseen ??= address.href;
-    if (script.text.includes(mark)) foundAt ??= address.pathname;
-  }
-  return { texts, foundAt, unseen };
 }
 
 async function checkWorker({ page, fetch }: Look, config: PageConfig | null): Promise<Finding> {

@@ -17,7 +17,12 @@ const installation: Installation = {
   keepDays: { ended: 30, receipts: 90, audit: 365 },
   version: "0.1.0",
 };
-const place = { installation, project: "default", origin: "https://site.example" };
+const place = {
+  installation,
+  project: "default",
+  origin: "https://site.example",
+  server: "https://avisos.example",
+};
 const code = (...asked: Parameters<typeof snippetOf>) =>
   snippetOf(...asked).find(({ where }) => where === "code")?.text ?? "";
 
@@ -31,6 +36,8 @@ test.for(["react", "html"] as const)(
     const own = code(kind, { ...place, origin: "https://avisos.example" }, {});
     expect(own).not.toContain("server:");
     const local = { ...installation, allowLoopback: true };
+    const loopback = { ...place, origin: "http://localhost:5173" };
+    expect(code(kind, loopback, {})).toContain("allowLoopback: true,");
     const other = code(kind, { ...place, installation: local, project: "second" }, {});
     expect(other).toContain("allowLoopback: true,");
     expect(other).toContain('project: "second",');

@@ -7,23 +7,27 @@ export type SnippetKind = "react" | "html";
 /** One thing to do: what to run or write, and where. */
 export type SnippetPart = { where: "terminal" | "styles" | "code"; text: string };
 
-type Place = { installation: Installation; project: string; origin: string };
+type Place = { installation: Installation; project: string; origin: string; server: string };
 
-/** What to run and to write so that a site shows the bell. @param place.origin of the site's page */
+/**
+ * What to run and to write so that a site shows the bell.
+ * @param place.origin of the site's page
+ * @param place.server origin at which this server is reached
+ */
 export function snippetOf(kind: SnippetKind, place: Place, colors: BellColors): SnippetPart[] {
   const options = optionsOf(place, kind === "react" ? "  " : "    ");
   return kind === "react" ? reactParts(options, colors) : htmlParts(options);
 }
 
 /** What `createMessaging` is told; nothing that is so anyway. */
-function optionsOf({ installation, project, origin }: Place, indent: string): string {
-  const server = new URL(installation.serverUrl).origin;
+function optionsOf({ installation, project, origin, server }: Place, indent: string): string {
   const [current] = installation.vapidKeys;
   const lines = [
     ...(server === origin ? [] : [`server: "${server}",`]),
     ...(project === "default" ? [] : [`project: ${JSON.stringify(project)},`]),
     `vapidKey: "${current?.publicKey ?? ""}",`,
-    ...(installation.allowLoopback ? ["allowLoopback: true,"] : []),
+    // A page that is not https can only be one under development.
+    ...(installation.allowLoopback || origin.startsWith("http:") ? ["allowLoopback: true,"] : []),
   ];
   return lines.map((line) => indent + line).join("\n");
 }
@@ -34,7 +38,7 @@ function reactParts(options: string, colors: BellColors): SnippetPart[] {
       where: "terminal",
       text:
         "npm install @sineta/react @sineta/client\n" +
-        "cp node_modules/@sineta/client/dist/sw.js public/sineta-sw.js",
+        "mkdir -p public && cp node_modules/@sineta/client/dist/sw.js public/sineta-sw.js",
     },
     {
       where: "code",

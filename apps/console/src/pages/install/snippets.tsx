@@ -19,6 +19,8 @@ export function Snippets({
   const { name: project } = useProject();
   const [kind, setKind] = useState<SnippetKind>("react");
   const origin = installation.origins[0] ?? "";
+  // Where this page comes from: SINETA_PUBLIC_URL may be the address of a site that is served elsewhere.
+  const server = window.location.origin;
   return (
     <>
       <SegmentedControl
@@ -33,7 +35,7 @@ export function Snippets({
       />
       <p className={classes.soft}>{install.kinds[kind]}</p>
       <p className={classes.soft}>{install.notOnRegistry}</p>
-      {snippetOf(kind, { installation, project, origin }, colors).map(({ where, text }) => (
+      {snippetOf(kind, { installation, project, origin, server }, colors).map(({ where, text }) => (
         <section key={where} className={classes.snippet} aria-label={install.where[where]}>
           <header>
             <h3>{install.where[where]}</h3>

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Icon } from "../../parts/icon.tsx";
 import { useProject } from "../../session/operator.ts";
-import { useTexts } from "../../texts/use-texts.tsx";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { CancelNotice } from "./cancel-notice.tsx";
 import classes from "./notice.module.css";
 import { noticeKey } from "./use-notice.ts";
@@ -20,7 +20,8 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
   const [asks, setAsks] = useState(false);
   const { id, state } = notice;
   const key = noticeKey(project.name, id);
-  const exportPath = `/v1/${project.path}/messages/${id}/export`;
+  const { csvSeparator } = useFormat();
+  const exportPath = `/v1/${project.path}/messages/${id}/export?separator=${csvSeparator}`;
   const mayPublish = project.may("editor");
   return (
     <>
@@ -36,7 +37,7 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item component="a" href={`${exportPath}?table=figures`} download>
+          <Menu.Item component="a" href={`${exportPath}&table=figures`} download>
             {notices.exportFigures}
           </Menu.Item>
           <Menu.Item component="a" href={exportPath} download>

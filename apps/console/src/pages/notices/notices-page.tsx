@@ -20,6 +20,8 @@ export function NoticesPage() {
   const project = useProject();
   const search = useSearch({ from: "/inside/avisos" });
   const notices = useNotices(search);
+  const exported = filterQuery(search);
+  exported.set("separator", format.csvSeparator);
   const isFiltered = Object.keys(search).length > 0;
   const shown = notices.scheduled.length + notices.others.length;
   const count = texts.shownCount(shown, format.number(shown), notices.hasMore);
@@ -32,7 +34,7 @@ export function NoticesPage() {
             component="a"
             variant="default"
             className={classes.touch}
-            href={`/v1/${project.path}/messages/export?${filterQuery(search)}`}
+            href={`/v1/${project.path}/messages/export?${exported}`}
             download
             leftSection={<Icon path={mdiTrayArrowDown} />}
           >

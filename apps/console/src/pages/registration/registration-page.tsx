@@ -14,6 +14,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { useProject, type OwnProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { Details } from "./details.tsx";
+import { Reason } from "./reason.tsx";
 import { Timeline } from "./timeline.tsx";
 import { whyOf } from "./why.ts";
 import classes from "./registration.module.css";
@@ -90,9 +91,10 @@ function WhyItStopped({ story, nowMs }: { story: RegistrationStory; nowMs: numbe
           : why.kind === "refused"
             ? texts.refused(format.dateTime(why.at))
             : why.kind === "liveFailing"
-              ? texts.liveFailing(why.title, format.relative(why.at, nowMs))
+              ? texts.liveFailing(why.message.title, format.relative(why.message.at, nowMs))
               : texts[why.kind](format.relative(why.at, nowMs))}
       </p>
+      {why.kind === "liveFailing" && <Reason of={why.message} />}
     </Alert>
   );
 }

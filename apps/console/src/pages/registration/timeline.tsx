@@ -2,6 +2,7 @@ import type { RegistrationEvent } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { Reason } from "./reason.tsx";
 import classes from "./registration.module.css";
 
 /** What happened, oldest first. */
@@ -60,8 +61,7 @@ function What({ event }: { event: RegistrationEvent }): ReactNode {
       return (
         <>
           {texts.message[event.outcome]}: <Notice {...event} />
-          {event.reason !== event.outcome && <p>{texts.reason(event.reason)}</p>}
-          {event.detail !== "" && <p>{texts.said(event.detail)}</p>}
+          <Reason of={event} />
           {event.attempts > 0 && <p className={classes.soft}>{texts.attempts(event.attempts)}</p>}
         </>
       );

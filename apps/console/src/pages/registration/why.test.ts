@@ -46,8 +46,7 @@ describe("why it stopped", () => {
   test.for(["retry", "rejected", "failed"] as const)("the last message was %s", (outcome) => {
     expect(whyOf(story({ events: [{ ...message, outcome }] }))).toEqual({
       kind: "liveFailing",
-      title: "Pão quente",
-      at: later,
+      message: { ...message, outcome },
     });
   });
 

@@ -6,7 +6,7 @@ type Message = Extract<RegistrationEvent, { kind: "message" }>;
 export type Why =
   | { kind: "live"; confirmedAt: string }
   /** The latest that is known of it is a message that did not get through. */
-  | { kind: "liveFailing"; title: string; at: string }
+  | { kind: "liveFailing"; message: Message }
   /** The push service refuses what is sent to it. */
   | { kind: "refused"; at: string }
   | { kind: "left" | "gone" | "removed"; at: string };
@@ -27,5 +27,5 @@ export function whyOf(story: RegistrationStory): Why {
     confirmedAt > failed.at ||
     events.some((event) => event.kind === "receipt" && event.at > failed.at);
   if (isOver) return { kind: "live", confirmedAt };
-  return { kind: "liveFailing", title: failed.title, at: failed.at };
+  return { kind: "liveFailing", message: failed };
 }

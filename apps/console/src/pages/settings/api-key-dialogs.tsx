@@ -10,9 +10,13 @@ import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { apiKeysQuery } from "./queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
+import type { TypedForm } from "./use-typed.ts";
 
 const scopes: readonly Scope[] = ["send", "read", "manage"];
 const dayMs = 86_400_000;
+
+/** What a new key is like before anything is chosen. */
+export const newApiKey = { name: "", chosen: ["send", "read"] as string[], days: "365" };
 
 /** Makes a key, behind `path`, and reads the list anew: the key is shown beside it. */
 function useMake(path: string) {
@@ -26,20 +30,23 @@ function useMake(path: string) {
 }
 
 /** Asks for what a key shall be, then shows it, this once. */
-export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function CreateApiKey({
+  form,
+  onClose,
+}: {
+  form: TypedForm<typeof newApiKey>;
+  onClose: () => void;
+}) {
   const { settings, frame } = useTexts();
   const texts = settings.apiKeys;
   const make = useMake("api-keys");
-  const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<string[]>(["send", "read"]);
-  const [days, setDays] = useState("365");
+  const { name, chosen, days } = form.shown;
   const close = () => {
+    form.forget();
     onClose();
-    make.reset();
-    setName("");
   };
   return (
-    <Dialog isOpen={isOpen} title={texts.create} onClose={close} isFinal={make.isSuccess}>
+    <Dialog isOpen title={texts.create} onClose={close} isFinal={make.isSuccess}>
       {make.isSuccess ? (
         <ShownOnce label={texts.key} lines={[make.data.key]} onKept={close} />
       ) : (
@@ -47,7 +54,8 @@ export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           onSubmit={(event) => {
             event.preventDefault();
             const expiresAt = new Date(Date.now() + Number(days) * dayMs).toISOString();
-            make.mutate({ name, scopes: chosen, ...(days === "0" ? {} : { expiresAt }) });
+            const key = { name, scopes: chosen, ...(days === "0" ? {} : { expiresAt }) };
+            make.mutate(key, { onSuccess: form.forget });
           }}
         >
           <Stack>
@@ -56,10 +64,14 @@ export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               description={texts.nameWhat}
               maxLength={100}
               value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
+              onChange={(event) => form.type({ name: event.currentTarget.value })}
               data-autofocus
             />
-            <Checkbox.Group label={texts.may} value={chosen} onChange={setChosen}>
+            <Checkbox.Group
+              label={texts.may}
+              value={chosen}
+              onChange={(now) => form.type({ chosen: now })}
+            >
               <Stack gap="xs" mt="xs">
                 {scopes.map((scope) => (
                   <Checkbox
@@ -74,7 +86,7 @@ export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             <NativeSelect
               label={texts.expiry}
               value={days}
-              onChange={(event) => setDays(event.currentTarget.value)}
+              onChange={(event) => form.type({ days: event.currentTarget.value })}
               data={[
                 ...[30, 90, 365].map((each) => ({
                   value: String(each),

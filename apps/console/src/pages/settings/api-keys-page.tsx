@@ -11,10 +11,11 @@ import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { useNow } from "../../parts/use-now.ts";
-import { CreateApiKey, RotateApiKey } from "./api-key-dialogs.tsx";
+import { CreateApiKey, newApiKey, RotateApiKey } from "./api-key-dialogs.tsx";
 import { OwnersOnly } from "./owners-only.tsx";
 import { apiKeysQuery } from "./queries.ts";
 import classes from "./rows.module.css";
+import { useTyped } from "./use-typed.ts";
 
 type ApiKey = ApiKeyList["apiKeys"][number];
 type Doing = { what: "create" } | { what: "rotate" | "revoke"; key: ApiKey };
@@ -22,7 +23,9 @@ type Doing = { what: "create" } | { what: "rotate" | "revoke"; key: ApiKey };
 /** The keys with which programs send: made, followed by a successor, revoked. */
 export function ApiKeysPage() {
   const { settings } = useTexts();
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const form = useTyped("api-key", newApiKey);
+  /** What was begun before the page was loaded anew goes on. */
+  const [doing, setDoing] = useState<Doing | null>(form.isTyped ? { what: "create" } : null);
   const texts = settings.apiKeys;
   return (
     <Page title={texts.title}>
@@ -34,7 +37,7 @@ export function ApiKeysPage() {
           <p className={classes.soft}>{texts.what}</p>
           <Keys onDo={setDoing} />
         </Card>
-        <CreateApiKey isOpen={doing?.what === "create"} onClose={() => setDoing(null)} />
+        {doing?.what === "create" && <CreateApiKey form={form} onClose={() => setDoing(null)} />}
         {doing?.what === "rotate" && (
           <RotateApiKey apiKey={doing.key} onClose={() => setDoing(null)} />
         )}

@@ -13,6 +13,10 @@ import { invitationsQuery } from "./queries.ts";
 import { useRoleChoices } from "./role-choices.ts";
 import classes from "./rows.module.css";
 import { ShownOnce } from "./shown-once.tsx";
+import { useTyped, type TypedForm } from "./use-typed.ts";
+
+/** What an invitation is like before anything is chosen. */
+const newInvitation = { role: "editor", email: "" };
 
 /** Links that make somebody an operator, once: those that wait, and a new one. */
 export function Invitations() {
@@ -21,7 +25,9 @@ export function Invitations() {
   const format = useFormat();
   const project = useProject();
   const queries = useQueryClient();
-  const [isInviting, setInviting] = useState(false);
+  const form = useTyped("invitation", newInvitation);
+  /** What was begun before the page was loaded anew goes on. */
+  const [isInviting, setInviting] = useState(form.isTyped);
   const { data, error, refetch } = useQuery(invitationsQuery(project));
   const withdraw = useMutation({
     mutationFn: (id: number) => bodyOf(ask("DELETE", `${project.path}/invitations/${id}`)),
@@ -60,18 +66,21 @@ export function Invitations() {
           ))}
       </ul>
       <Problem error={error ?? withdraw.error} onRetry={() => void refetch()} />
-      {isInviting && <Invite onClose={() => setInviting(false)} />}
+      {isInviting && <Invite form={form} onClose={() => setInviting(false)} />}
     </Card>
   );
 }
 
-function Invite({ onClose }: { onClose: () => void }) {
+function Invite({ form, onClose }: { form: TypedForm<typeof newInvitation>; onClose: () => void }) {
   const { settings, session, frame } = useTexts();
   const texts = settings.operators;
   const project = useProject();
   const queries = useQueryClient();
-  const [role, setRole] = useState("editor");
-  const [email, setEmail] = useState("");
+  const { role, email } = form.shown;
+  const close = () => {
+    form.forget();
+    onClose();
+  };
   const invite = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -79,13 +88,16 @@ function Invite({ onClose }: { onClose: () => void }) {
           body: { role, ...(email.trim() === "" ? {} : { email }) },
         }),
       ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: invitationsQuery(project).queryKey }),
+    onSuccess: () => {
+      form.forget();
+      return queries.invalidateQueries({ queryKey: invitationsQuery(project).queryKey });
+    },
   });
   const choices = useRoleChoices();
   return (
-    <Dialog isOpen title={texts.invite} onClose={onClose} isFinal={invite.isSuccess}>
+    <Dialog isOpen title={texts.invite} onClose={close} isFinal={invite.isSuccess}>
       {invite.isSuccess ? (
-        <ShownOnce label={texts.link} lines={[invite.data.link]} onKept={onClose} />
+        <ShownOnce label={texts.link} lines={[invite.data.link]} onKept={close} />
       ) : (
         <form
           onSubmit={(event) => {
@@ -100,7 +112,7 @@ function Invite({ onClose }: { onClose: () => void }) {
               description={texts.rolesWhat}
               data={choices}
               value={role}
-              onChange={(event) => setRole(event.currentTarget.value)}
+              onChange={(event) => form.type({ role: event.currentTarget.value })}
             />
             <TextInput
               label={session.email}
@@ -108,11 +120,11 @@ function Invite({ onClose }: { onClose: () => void }) {
               type="email"
               autoComplete="off"
               value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
+              onChange={(event) => form.type({ email: event.currentTarget.value })}
             />
             <Problem error={invite.error} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" onClick={close}>
                 {frame.cancel}
               </Button>
               <Button type="submit" loading={invite.isPending}>

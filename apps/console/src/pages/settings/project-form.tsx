@@ -1,13 +1,13 @@
 import { Button, Group, NumberInput, Skeleton, Switch, TextInput } from "@mantine/core";
 import type { ProjectSettings } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Problem } from "../../parts/problem.tsx";
 import { settingsQuery, useChangeSettings } from "../../project/settings.ts";
 import { useProject, type OwnProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { OwnersOnly } from "./owners-only.tsx";
 import classes from "./rows.module.css";
+import { useTyped } from "./use-typed.ts";
 
 /** Name, receipts and quotas, for owners. */
 export function ProjectForm() {
@@ -30,19 +30,22 @@ function Form({ project, now }: { project: OwnProject; now: ProjectSettings }) {
   const { settings } = useTexts();
   const texts = settings.project;
   const change = useChangeSettings(project);
-  /** What was typed and not yet saved: the rest is as the server has it. */
-  const [typed, setTyped] = useState<Partial<ProjectSettings>>({});
-  const shown = { ...now, ...typed };
+  const form = useTyped("project", now);
+  const { shown } = form;
   const type = (one: Partial<ProjectSettings>) => {
     change.reset();
-    setTyped({ ...typed, ...one });
+    form.type(one);
+  };
+  const discard = () => {
+    change.reset();
+    form.forget();
   };
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate(typed, { onSuccess: () => setTyped({}) });
+        change.mutate(form.typed, { onSuccess: form.forget });
       }}
     >
       <TextInput
@@ -74,9 +77,14 @@ function Form({ project, now }: { project: OwnProject; now: ProjectSettings }) {
       />
       <Problem error={change.error} />
       <Group>
-        <Button type="submit" loading={change.isPending} disabled={Object.keys(typed).length === 0}>
+        <Button type="submit" loading={change.isPending} disabled={!form.isTyped}>
           {settings.save}
         </Button>
+        {form.isTyped && !change.isPending && (
+          <Button variant="default" onClick={discard}>
+            {settings.discard}
+          </Button>
+        )}
         <output>{change.isSuccess ? settings.saved : ""}</output>
       </Group>
     </form>

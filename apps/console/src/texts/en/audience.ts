@@ -147,7 +147,7 @@ export const audience: Texts["audience"] = {
     why: {
       live: (confirmed: string) => `It can be reached. The browser confirmed itself ${confirmed}.`,
       liveFailing: (title: string, when: string) =>
-        `It can be reached, but the notice “${title}” was not accepted ${when}; the reason is below.`,
+        `It can be reached, but the notice “${title}” was not accepted ${when}.`,
       refused: (when: string) =>
         `It is registered, but the push service has refused what is sent to it since ${when}, though it takes others: most often the subscription was made with another key. When the person returns to the site, the browser registers anew.`,
       left: (when: string) =>
@@ -157,6 +157,7 @@ export const audience: Texts["audience"] = {
       removed: (when: string) =>
         `It stopped ${when} because somebody of the team removed it. With the next visit the browser registers anew, under another token, as long as there is permission.`,
     },
+    unknownReason: (code: string) => `For a reason that this console does not know (${code})`,
     timeline: "What happened",
     timelineWhat: "Accepted notices are counted, and not kept for each browser.",
     more: "There is more from before, which is not shown here.",
@@ -179,8 +180,6 @@ export const audience: Texts["audience"] = {
         rejected: "The push service refused the notice",
         failed: "The notice was not delivered",
       },
-      reason: (reason: string) => `Reason: ${reason}`,
-      said: (detail: string) => `Detail: ${detail}`,
       attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
       refused: "The push service began to refuse what is sent to it",
       left: "The browser left",

@@ -31,7 +31,7 @@ export const install: Texts["install"] = {
     `The file ${worker} has to be on the page's own origin, served as JavaScript and without a redirect.`,
   check: "Check the site",
   checkWhat:
-    "The server opens the page as a visitor would and says what is missing. It sees what is served, not what scripts put together later.",
+    "The server opens the page as a visitor would and says what is missing. It reads the page, its scripts and what these import, not what scripts put together later.",
   page: "Address of the page",
   look: "Check",
   nothingMissing: "Nothing keeps the bell from working.",

@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   parts: "Parts of the settings",
   save: "Save",
   saved: "Saved.",
+  discard: "Discard the changes",
   kept: "I have kept it",
   shownOnce: "This is shown only now. Copy and keep it before you close.",
 
@@ -137,7 +138,8 @@ export const settings: Texts["settings"] = {
     add: "Turn the second factor on",
     next: "Go on",
     putIntoApplication:
-      "Put this secret into your phone's authenticator application (type or paste it as a set-up key), or open it here if the application is on this device.",
+      "Point your phone's authenticator application at this code. If the application is on this device, open it here; or type the secret into it, as a setup key.",
+    qrCode: "QR code of the secret below, for the authenticator application's camera",
     openApplication: "Open in the authenticator application",
     secret: "The secret",
     copySecret: "Copy the secret",

@@ -147,7 +147,7 @@ export const audience: Texts["audience"] = {
     why: {
       live: (confirmed: string) => `Está alcanzable. El navegador se confirmó ${confirmed}.`,
       liveFailing: (title: string, when: string) =>
-        `Está alcanzable, pero el aviso “${title}” no fue aceptado ${when}; el motivo está abajo.`,
+        `Está alcanzable, pero el aviso “${title}” no fue aceptado ${when}.`,
       refused: (when: string) =>
         `Está registrado, pero el servicio de push rechaza lo que se le envía desde ${when}, aunque acepta otros: en general la suscripción se hizo con otra clave. Cuando la persona vuelva al sitio, el navegador se registra de nuevo.`,
       left: (when: string) =>
@@ -157,6 +157,7 @@ export const audience: Texts["audience"] = {
       removed: (when: string) =>
         `Se detuvo ${when} porque alguien del equipo lo quitó. En la próxima visita el navegador se registra de nuevo, con otro token, mientras exista el permiso.`,
     },
+    unknownReason: (code: string) => `Por un motivo que este panel no conoce (${code})`,
     timeline: "Qué pasó",
     timelineWhat: "Los avisos aceptados se cuentan, pero no se guardan por navegador.",
     more: "Hay acontecimientos más antiguos que no aparecen aquí.",
@@ -179,8 +180,6 @@ export const audience: Texts["audience"] = {
         rejected: "El servicio de push rechazó el aviso",
         failed: "El aviso no fue entregado",
       },
-      reason: (reason: string) => `Motivo: ${reason}`,
-      said: (detail: string) => `Detalle: ${detail}`,
       attempts: (count: number) => (count === 1 ? "1 intento" : `${count} intentos`),
       refused: "El servicio de push empezó a rechazar lo que se le envía",
       left: "El navegador salió",

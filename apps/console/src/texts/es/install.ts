@@ -32,7 +32,7 @@ export const install: Texts["install"] = {
     `El archivo ${worker} tiene que estar en el mismo origen de la página, servido como JavaScript y sin redirección.`,
   check: "Revisar el sitio",
   checkWhat:
-    "El servidor abre la página como un visitante y dice qué falta. Ve lo que se sirve, no lo que los scripts montan después.",
+    "El servidor abre la página como un visitante y dice qué falta. Lee la página, sus scripts y lo que estos importan, no lo que los scripts montan después.",
   page: "Dirección de la página",
   look: "Revisar",
   nothingMissing: "Nada impide que la campana funcione.",

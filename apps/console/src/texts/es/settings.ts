@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   parts: "Partes de los ajustes",
   save: "Guardar",
   saved: "Guardado.",
+  discard: "Descartar los cambios",
   kept: "Ya lo guardé",
   shownOnce: "Esto se muestra solo ahora. Cópialo y guárdalo antes de cerrar.",
 
@@ -140,7 +141,8 @@ export const settings: Texts["settings"] = {
     add: "Activar el segundo factor",
     next: "Continuar",
     putIntoApplication:
-      "Pon este secreto en la aplicación de autenticación de tu teléfono (escríbelo o pégalo como clave de configuración), o ábrelo aquí si la aplicación está en este aparato.",
+      "Apunta la aplicación de autenticación de tu teléfono a este código. Si la aplicación está en este aparato, ábrela aquí; o escribe en ella el secreto, como clave de configuración.",
+    qrCode: "Código QR con el secreto de abajo, para la cámara de la aplicación de autenticación",
     openApplication: "Abrir en la aplicación de autenticación",
     secret: "El secreto",
     copySecret: "Copiar el secreto",

@@ -146,7 +146,7 @@ export const audience = {
     why: {
       live: (confirmed: string) => `Está alcançável. O navegador se confirmou ${confirmed}.`,
       liveFailing: (title: string, when: string) =>
-        `Está alcançável, mas o aviso “${title}” não foi aceito ${when}; veja o motivo abaixo.`,
+        `Está alcançável, mas o aviso “${title}” não foi aceito ${when}.`,
       refused: (when: string) =>
         `Está registrado, mas o serviço de push recusa o que é enviado a ele desde ${when}, embora aceite outros: em geral a inscrição foi feita com outra chave. Quando a pessoa voltar ao site, o navegador se registra de novo.`,
       left: (when: string) =>
@@ -156,6 +156,7 @@ export const audience = {
       removed: (when: string) =>
         `Parou ${when} porque alguém da equipe o removeu. Na próxima visita o navegador se registra de novo, com outro token, enquanto a permissão existir.`,
     },
+    unknownReason: (code: string) => `Por um motivo que este painel não conhece (${code})`,
     timeline: "O que aconteceu",
     timelineWhat: "Avisos aceitos são contados, mas não ficam guardados por navegador.",
     more: "Há acontecimentos mais antigos que não aparecem aqui.",
@@ -178,8 +179,6 @@ export const audience = {
         rejected: "O aviso foi recusado pelo serviço de push",
         failed: "O aviso não foi entregue",
       },
-      reason: (reason: string) => `Motivo: ${reason}`,
-      said: (detail: string) => `Detalhe: ${detail}`,
       attempts: (count: number) => (count === 1 ? "1 tentativa" : `${count} tentativas`),
       refused: "O serviço de push passou a recusar o que é enviado a ele",
       left: "O navegador saiu",

@@ -40,7 +40,7 @@ export const install = {
     `O arquivo ${worker} precisa estar na mesma origem da página, servido como JavaScript e sem redirecionamento.`,
   check: "Conferir o site",
   checkWhat:
-    "O servidor abre a página como um visitante e diz o que falta. Ele vê o que é servido, não o que scripts montam depois.",
+    "O servidor abre a página como um visitante e diz o que falta. Ele lê a página, os scripts dela e o que estes importam, não o que scripts montam depois.",
   page: "Endereço da página",
   look: "Conferir",
   nothingMissing: "Nada impede o sino de funcionar.",

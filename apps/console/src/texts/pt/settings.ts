@@ -3,6 +3,7 @@ export const settings = {
   parts: "Partes dos ajustes",
   save: "Salvar",
   saved: "Salvo.",
+  discard: "Descartar as mudanças",
   kept: "Já guardei",
   shownOnce: "Isto é mostrado só agora. Copie e guarde antes de fechar.",
 
@@ -138,7 +139,8 @@ export const settings = {
     add: "Ligar o segundo fator",
     next: "Continuar",
     putIntoApplication:
-      "Ponha este segredo no aplicativo autenticador do seu celular (digite ou cole como chave de configuração), ou abra-o aqui, se o aplicativo estiver neste aparelho.",
+      "Aponte o aplicativo autenticador do seu celular para este código. Se o aplicativo estiver neste aparelho, abra-o aqui; ou digite o segredo nele, como chave de configuração.",
+    qrCode: "Código QR com o segredo abaixo, para a câmera do aplicativo autenticador",
     openApplication: "Abrir no aplicativo autenticador",
     secret: "O segredo",
     copySecret: "Copiar o segredo",

@@ -13,6 +13,7 @@ import { readAccountAnew } from "../queries.ts";
 import classes from "../rows.module.css";
 import { ShownOnce } from "../shown-once.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { QrCode } from "./qr-code.tsx";
 
 type Doing = "add" | "replace" | "remove";
 
@@ -106,6 +107,7 @@ function Add({ onShown, onDone }: { onShown: () => void; onDone: () => void }) {
     >
       <Stack>
         <p>{texts.putIntoApplication}</p>
+        <QrCode text={offer.data.uri} label={texts.qrCode} />
         <Group>
           <Button component="a" href={offer.data.uri} variant="default">
             {texts.openApplication}
