@@ -21,7 +21,9 @@ const pages = [
   "/",
   "/avisos",
   "/avisos/novo",
+  "/avisos?busca=bolo&situacao=done",
   "/publico",
+  "/publico?browser=firefox&language=de",
   "/publico/topicos",
   "/instalar",
   "/ajustes/projeto",
@@ -53,8 +55,12 @@ export const consoleBench: Bench = {
         return visitor;
       };
       const { page } = await openConsole({ server, visit }, await enrolOwner(server), "/");
+      const ofOne = [
+        `/avisos/${await firstOf(page, "messages", "id")}`,
+        `/publico/${await firstOf(page, "registrations", "token")}`,
+      ];
       let passed = true;
-      for (const path of pages) {
+      for (const path of [...pages, ...ofOne]) {
         const times: number[] = [];
         let slowest = { name: "", duration: 0 };
         for (let round = 0; round < rounds; round += 1) {
@@ -68,7 +74,7 @@ export const consoleBench: Bench = {
         passed &&= median <= mostMs;
         const slow = `${slowest.name} ${Math.round(slowest.duration)} ms`;
         console.log(
-          `${path.padEnd(26)} ${Math.round(median)} ms (at most ${Math.round(most)}); slowest request: ${slow}`,
+          `${path.slice(0, 48).padEnd(48)} ${Math.round(median)} ms (at most ${Math.round(most)}); slowest request: ${slow}`,
         );
       }
       await Promise.all(visitors.map((visitor) => visitor.close()));
@@ -88,6 +94,21 @@ function seed(dataFolder: string): void {
     stdio: "inherit",
   });
   if (status !== 0) throw new Error("the data folder could not be filled");
+}
+
+/** What a list of the API begins with, asked for from within the page, where its session is. */
+async function firstOf(
+  page: Visitor["page"],
+  list: "messages" | "registrations",
+  key: string,
+): Promise<string> {
+  return page.evaluate(
+    async ([name, idOf]) => {
+      const answer = await fetch(`/v1/projects/default/${name}?limit=1`);
+      return String((await answer.json())[name ?? ""][0][idOf ?? ""]);
+    },
+    [list, key],
+  );
 }
 
 /** Runs in the page: its title is there, and nothing that stands for something else any more. */
