@@ -136,6 +136,12 @@ export const httpErrors = {
     title: "The project has as many live registrations as its quota allows.",
     remedy: "Raise it with `sineta settings registrations-quota NUMBER`.",
   },
+  "too-many-at-once": {
+    status: 429,
+    title: "As much work of this kind is under way or waits as the server allows.",
+    remedy:
+      "Wait as long as Retry-After says, and ask for one after the other; close event streams that nobody reads.",
+  },
   "message-quota-reached": {
     status: 429,
     title: "The project has published as many messages within an hour as its quota allows.",

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import type { Finding, FindingCode } from "@sineta/protocol";
+import { describe, expect, test, vi } from "vitest";
+import { limits, type Finding, type FindingCode } from "@sineta/protocol";
 import { startDnsServer } from "../webpush/testing/dns-server.ts";
 import { startPrivateListener } from "../webpush/testing/private-listener.ts";
 import { createSiteCheck } from "./check-site.ts";
@@ -379,6 +379,49 @@ describe("a site that means harm", () => {
     };
     const { check } = await site({ ...goodPages, "/": endless }, { https: false });
     expect(only(await check(), "page-reachable")).toMatchObject([{ state: "missing" }]);
+  });
+
+  test("whose page is no page is not read as one", async () => {
+    const { check, asked } = await site({
+      ...goodPages,
+      "/": { ...html('<script src="/assets/a.js"></script>'), type: "image/png" },
+    });
+    const { findings } = await check();
+    expect(findings.map(({ code }) => code)).toEqual(["https", "page-reachable"]);
+    expect(asked).toEqual(["/"]);
+  });
+
+  test("whose addresses are longer than any are not followed, nor is a base like that", async () => {
+    const long = "a".repeat(limits.linkCharacters);
+    const { check, asked } = await site({
+      ...goodPages,
+      "/": html(
+        `<base href="/${long}/"><script src="/${long}.js"></script><script src="a.js"></script>` +
+          `<link rel=manifest href="/${long}">`,
+      ),
+    });
+    expect(only(await check(), "manifest")).toMatchObject([{ reason: "not-looked-at" }]);
+    expect(asked.toSorted()).toEqual(["/", "/a.js", "/sineta-sw.js"]);
+  });
+
+  test("whose page names thousands of scripts has few addresses kept", async () => {
+    const { check, asked } = await site(
+      {
+        ...goodPages,
+        "/": html(
+          Array.from(
+            { length: 5_000 },
+            (_, index) => `<link rel=modulepreload href=a${index}>`,
+          ).join(""),
+        ),
+      },
+      { https: false },
+    );
+    const parse = vi.spyOn(URL, "parse");
+    const { findings } = await check();
+    expect(only({ findings }, "bell-found")).toMatchObject([{ reason: "not-looked-at" }]);
+    expect(asked.filter((path) => path.startsWith("/a"))).toHaveLength(12);
+    expect(parse.mock.calls.length).toBeLessThan(50);
   });
 
   test("that leads somewhere else is not followed there", async () => {
