@@ -24,7 +24,7 @@ import { sessionCookieName } from "./credentials.ts";
 import { addDraftRoutes, type DraftParts } from "./drafts.ts";
 import { addEventRoute, type EventParts } from "./events.ts";
 import { guardRoutes, type GuardParts } from "./guard.ts";
-import { addImageRoutes } from "./images.ts";
+import { addImageRoutes, imageUploadsPerMinute } from "./images.ts";
 import { refuseInvalidInput } from "./invalid-input.ts";
 import { addInvitationRoutes, invitationsPerMinute } from "./invitations.ts";
 import { addMessageExportRoutes } from "./message-exports.ts";
@@ -122,6 +122,10 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   app.use(
     "/v1/projects/:project/site-checks",
     rateLimit("site checks", siteChecksPerMinute, limitParts),
+  );
+  app.use(
+    "/v1/projects/:project/images",
+    rateLimit("image uploads", imageUploadsPerMinute, limitParts),
   );
 
   addRegistrationRoutes(app, parts.registrations);

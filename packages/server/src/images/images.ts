@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { imageSize } from "image-size";
+import { PNG } from "image-size/types/png";
+import { WEBP } from "image-size/types/webp";
 import {
-  imageFileTypeSchema,
   limits,
   type HttpErrorCode,
   type Image,
@@ -9,6 +9,7 @@ import {
   type ImageUses,
 } from "@sineta/protocol";
 import type { Asker, ImageHead, ImageStore } from "../store/port.ts";
+import { readJpegSides } from "./jpeg.ts";
 import { createRecentImages, type ImageBytes } from "./recent-images.ts";
 
 /** Below the public URL. */
@@ -103,17 +104,30 @@ export function createImages({ store, publicUrl, now }: ImagesParts): Images {
   };
 }
 
-type Looked = { type: ImageFileType; widthPixels: number; heightPixels: number };
+type Sides = { widthPixels: number; heightPixels: number };
+type Looked = Sides & { type: ImageFileType };
 
-/** What the bytes say that they are; null if that is none of the kinds that every browser shows. */
+/**
+ * What the bytes say that they are; null if that is none of the kinds that every browser shows. Their beginning decides:
+ * no other kind's reader sees what a stranger made for it.
+ */
 function lookAt(bytes: Uint8Array): Looked | null {
+  const looked = sidesOf(bytes);
+  return looked !== null && looked.widthPixels > 0 && looked.heightPixels > 0 ? looked : null;
+}
+
+function sidesOf(bytes: Uint8Array): Looked | null {
   try {
-    const { type, width, height } = imageSize(bytes);
-    const known = imageFileTypeSchema.safeParse(type);
-    if (!known.success || !(width > 0 && height > 0)) return null;
-    return { type: known.data, widthPixels: width, heightPixels: height };
+    if (PNG.validate(bytes)) return { type: "png", ...pixels(PNG.calculate(bytes)) };
+    if (WEBP.validate(bytes)) return { type: "webp", ...pixels(WEBP.calculate(bytes)) };
   } catch {
-    // It throws at whatever it cannot read.
+    // They throw at whatever they cannot read.
     return null;
   }
+  const sides = readJpegSides(bytes);
+  return sides === null ? null : { type: "jpg", ...sides };
+}
+
+function pixels({ width, height }: { width: number; height: number }): Sides {
+  return { widthPixels: width, heightPixels: height };
 }
