@@ -122,6 +122,39 @@ test("one that a scheduled message shows stays until that is cancelled; a draft 
   expect(await lines()).toEqual(["image.removed", "image.added"]);
 });
 
+test("of an image's hash one spelling alone is its name, also when it is removed", async () => {
+  const { url, hash } = imageSchema.parse(await (await upload(png(6, 7))).json());
+  // Of the last character two bits belong to no byte.
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const other = alphabet[alphabet.indexOf(hash.slice(-1)) + 1];
+  for (const name of [`${hash.slice(0, -1)}${other}`, `${hash}=`, `${hash}$`, ` ${hash}`]) {
+    expect(Buffer.from(name, "base64url")).toEqual(Buffer.from(hash, "base64url"));
+    const file = `${origin}/images/${encodeURIComponent(name)}.png`;
+    await expectProblem(await bench.app.request(file), "image-unknown");
+    const address = `${path}/${encodeURIComponent(name)}`;
+    const removed = await bench.app.request(address, { method: "DELETE", headers });
+    await expectProblem(removed, "image-unknown");
+  }
+  expect((await bench.app.request(url)).status).toBe(200);
+});
+
+test("one that was removed while it was read is not kept for the next who asks", async () => {
+  const { url, hash } = imageSchema.parse(await (await upload(png(7, 6))).json());
+  const { promise: removed, resolve } = Promise.withResolvers<void>();
+  const { read } = bench.store.images;
+  vi.spyOn(bench.store.images, "read").mockImplementationOnce(async (...given) => {
+    const image = await read(...given);
+    await removed;
+    return image;
+  });
+  const reading = bench.app.request(url);
+  const remove = await bench.app.request(`${path}/${hash}`, { method: "DELETE", headers });
+  expect(remove.status).toBe(204);
+  resolve();
+  expect((await reading).status).toBe(200);
+  await expectProblem(await bench.app.request(url), "image-unknown");
+});
+
 test("what is no PNG, JPEG or WebP is refused, whatever it says that it is", async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
   const gif = "GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000";

@@ -83,25 +83,34 @@ export function createImages({ store, publicUrl, now }: ImagesParts): Images {
     list: async (projectId) => (await store.list(projectId)).map(imageOf),
 
     async read(file) {
-      // 32 bytes.
-      const [, hash, type] = /^([\w-]{43})\.(png|jpg|webp)$/.exec(file) ?? [];
-      if (hash === undefined) return null;
-      const image = recent.find(hash) ?? (await store.read(Buffer.from(hash, "base64url")));
-      if (image === null || image.type !== type) return null;
-      recent.keep(hash, image);
-      return image;
+      const [, name = "", type] = /^(.+)\.(png|jpg|webp)$/.exec(file) ?? [];
+      const hash = hashOf(name);
+      if (hash === null) return null;
+      const image = await recent.find(name, () => store.read(hash));
+      return image?.type === type ? image : null;
     },
 
-    uses: (projectId, hash) => store.uses(projectId, Buffer.from(hash, "base64url")),
+    async uses(projectId, name) {
+      const hash = hashOf(name);
+      return hash === null ? null : store.uses(projectId, hash);
+    },
 
-    async remove(projectId, hash, asker) {
-      const audit = { ...asker, projectId, action: "image.removed", subject: hash, change: null };
-      const result = await store.remove(projectId, Buffer.from(hash, "base64url"), audit, now());
+    async remove(projectId, name, asker) {
+      const hash = hashOf(name);
+      if (hash === null) return { kind: "refused", code: "image-unknown" };
+      const audit = { ...asker, projectId, action: "image.removed", subject: name, change: null };
+      const result = await store.remove(projectId, hash, audit, now());
       if (result !== "removed") return { kind: "refused", code: `image-${result}` };
-      recent.forget(hash);
+      recent.forget(name);
       return { kind: "removed" };
     },
   };
+}
+
+/** Each hash has one name: 32 bytes can be written in several ways that decoders take (RFC 4648, section 3.5). */
+function hashOf(name: string): Buffer | null {
+  const hash = Buffer.from(name, "base64url");
+  return hash.length === 32 && hash.toString("base64url") === name ? hash : null;
 }
 
 type Sides = { widthPixels: number; heightPixels: number };
