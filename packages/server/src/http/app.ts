@@ -6,7 +6,6 @@ import type { Images } from "../images/images.ts";
 import type { Log } from "../log.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { MetricsText } from "../metrics/create-metrics.ts";
-import { createDryRunRoom } from "../access/quotas/dry-runs.ts";
 import type { ProjectSettingsAccess } from "../access/quotas/project-settings.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -137,7 +136,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     audit: parts.audit.store,
     now: parts.audit.now,
   });
-  addMessageRoutes(app, parts.messages, createDryRunRoom());
+  addMessageRoutes(app, parts.messages);
   addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
   addDraftRoutes(app, parts.drafts);

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { callerKey } from "../access/caller.ts";
 import { createCallerTurns, type CallerTurns } from "../access/caller-turns.ts";
 import { NoTurnLeft } from "../access/turns.ts";
 import type { Actor } from "../store/port.ts";
@@ -9,7 +10,7 @@ import { HttpProblem } from "./problem.ts";
 const retryAfterSeconds = 1;
 
 /** What ends the turn, to be called once. @throws HttpProblem `too-many-at-once` */
-type TakeTurn = (asker: { actor: Actor }) => Promise<() => void>;
+export type TakeTurn = (asker: { actor: Actor }) => Promise<() => void>;
 
 /** Turns at costly work of one kind (caller-turns.ts). */
 export function turnsOf(bounds: Parameters<typeof createCallerTurns>[0]): TakeTurn {
@@ -22,11 +23,6 @@ export function turnsOf(bounds: Parameters<typeof createCallerTurns>[0]): TakeTu
       throw new HttpProblem("too-many-at-once", undefined, retryAfterSeconds);
     }
   };
-}
-
-/** Whose turns are counted together. An operator's sessions are one caller. */
-function callerKey({ kind, name, id }: Actor): string {
-  return `${kind} ${id ?? name}`;
 }
 
 /** Lets so many through at once, for each caller and in all; others wait for their turn. To stand behind the guard. */
