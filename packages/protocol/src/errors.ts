@@ -153,6 +153,11 @@ export const httpErrors = {
     title: "The API key has asked for as many dry runs within a minute as a key may: 60.",
     remedy: "Wait as long as Retry-After says; publishing has a quota of its own.",
   },
+  "export-limit-reached": {
+    status: 429,
+    title: "Who asks has taken away as much within a minute as one may: 30 exports.",
+    remedy: "Wait as long as Retry-After says.",
+  },
   "receipt-refused": {
     status: 403,
     title: "The receipt's key does not belong to this message and this registration.",

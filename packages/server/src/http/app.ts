@@ -22,6 +22,8 @@ import { createFloodLog } from "./flood-log.ts";
 import { sessionCookieName } from "./credentials.ts";
 import { addDraftRoutes, type DraftParts } from "./drafts.ts";
 import { addEventRoute, type EventParts } from "./events.ts";
+import { createExports } from "./exports.ts";
+import { fewAtOnce } from "./few-at-once.ts";
 import { guardRoutes, type GuardParts } from "./guard.ts";
 import { addImageRoutes, imageUploadsPerMinute } from "./images.ts";
 import { refuseInvalidInput } from "./invalid-input.ts";
@@ -86,6 +88,12 @@ export type AppParts = {
   httpsOnly: boolean;
 };
 
+/** Lists look through many rows for the few that are meant. A page of the console asks for several at once. */
+const listsAtOnce = {
+  perCaller: { atOnce: 2, waiting: 20 },
+  inAll: { atOnce: 2, waiting: 100 },
+};
+
 /** The whole HTTP interface, Request in, Response out. Every error is a problem of the catalogue. */
 export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   const app = new OpenAPIHono<ProjectEnv>({ defaultHook: refuseInvalidInput });
@@ -127,15 +135,18 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     rateLimit("image uploads", imageUploadsPerMinute, limitParts),
   );
 
+  const few = fewAtOnce(listsAtOnce);
+  for (const list of ["registrations", "messages", "audit"]) {
+    app.on("GET", `/v1/projects/:project/${list}`, few);
+  }
+
   addRegistrationRoutes(app, parts.registrations);
   addTopicRoutes(app, parts.topics);
   addReceiptRoute(app, parts.receipts);
 
-  addMessageExportRoutes(app, {
-    messages: parts.messages,
-    audit: parts.audit.store,
-    now: parts.audit.now,
-  });
+  const { store: audit, now } = parts.audit;
+  const exported = createExports();
+  addMessageExportRoutes(app, { messages: parts.messages, audit, now }, exported);
   addMessageRoutes(app, parts.messages);
   addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
@@ -148,7 +159,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addRegistrationListRoutes(app, parts.registrationList);
   addMetricsRoute(app, parts.metrics);
   addApiKeyRoutes(app, parts.apiKeys);
-  addAuditRoutes(app, parts.audit);
+  addAuditRoutes(app, parts.audit, exported);
   addSettingsRoutes(app, parts.settings);
   addInstallationRoute(app, { settings: parts.settings, server: parts.installation });
   addSiteCheckRoute(app, parts.checkSite);
