@@ -22,6 +22,7 @@ import { createFloodLog } from "./flood-log.ts";
 import { sessionCookieName } from "./credentials.ts";
 import { addDraftRoutes, type DraftParts } from "./drafts.ts";
 import { addEventRoute, type EventParts } from "./events.ts";
+import { permissions } from "../access/permissions.ts";
 import { createExports } from "./exports.ts";
 import { fewAtOnce } from "./few-at-once.ts";
 import { guardRoutes, type GuardParts } from "./guard.ts";
@@ -88,6 +89,9 @@ export type AppParts = {
   httpsOnly: boolean;
 };
 
+/** Of the routes that everybody may call the one that pages call. */
+const configRoute = "GET /v1/projects/:project/config";
+
 /** Lists look through many rows for the few that are meant. A page of the console asks for several at once. */
 const listsAtOnce = {
   perCaller: { atOnce: 2, waiting: 20 },
@@ -102,17 +106,20 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   app.use(clientAddress(parts.trustedProxies, parts.log));
   app.use("/v1/projects/:project/*", projectOfAddress(parts.projects));
   const refusedOrigins = logRefusedOrigins(parts.log);
-  for (const part of ["config", "registrations/*", "receipts"]) {
-    app.use(`/v1/projects/:project/${part}`, refusedOrigins, crossOrigin);
+  const visitorsRoutes = Object.entries(permissions)
+    .filter(([route, { who }]) => who === "page" || route === configRoute)
+    .map(([route]) => route.split(" "));
+  for (const [method = "", path = ""] of visitorsRoutes) {
+    app.on([method, "OPTIONS"], path, refusedOrigins, crossOrigin);
   }
   // Behind crossOrigin, so that pages can read the refusal; before anything that costs something.
   const limitParts = { tellOfFlood: createFloodLog(parts.log), pause: parts.pauseFlood };
   const { registrationsPerMinute, receiptsPerMinute } = parts.limits;
-  app.use(
-    "/v1/projects/:project/registrations/*",
-    rateLimit("registrations", registrationsPerMinute, limitParts),
-  );
-  app.use("/v1/projects/:project/receipts", rateLimit("receipts", receiptsPerMinute, limitParts));
+  const registrationsLimit = rateLimit("registrations", registrationsPerMinute, limitParts);
+  const receiptsLimit = rateLimit("receipts", receiptsPerMinute, limitParts);
+  for (const [method = "", path = ""] of visitorsRoutes) {
+    app.on(method, path, path.endsWith("/receipts") ? receiptsLimit : registrationsLimit);
+  }
   const { access, consoleOrigins, secureCookies } = parts.operators;
   const credentials = {
     apiKeys: parts.guard.apiKeys,
