@@ -335,11 +335,29 @@ describe("a site that means harm", () => {
       const drip = setInterval(() => response.write("<p>"), 5);
       response.once("close", () => clearInterval(drip));
     };
-    for (const answer of [hangs, drips]) {
+    const dripsWithoutLength: Answer = ({ socket }) => {
+      if (socket === null) return;
+      socket.on("error", () => undefined);
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n");
+      const drip = setInterval(() => socket.write("<p>"), 5);
+      socket.once("close", () => clearInterval(drip));
+    };
+    for (const answer of [hangs, drips, dripsWithoutLength]) {
       const deadlines = { resourceMs: 100, wholeMs: 10_000 };
       const { check } = await site({ ...goodPages, "/": answer }, { deadlines });
       expect(only(await check(), "page-reachable")).toMatchObject([{ reason: "timed-out" }]);
     }
+  });
+
+  test("that wants to speak something else is left alone", async () => {
+    const upgrades: Answer = ({ socket }) => {
+      socket?.on("error", () => undefined);
+      socket?.write(
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+      );
+    };
+    const { check } = await site({ ...goodPages, "/": upgrades });
+    expect(only(await check(), "page-reachable")).toMatchObject([{ reason: "connection-failed" }]);
   });
 
   test("all of whose parts take their time is left alone as a whole", async () => {
