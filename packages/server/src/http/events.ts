@@ -50,7 +50,7 @@ export function addEventRoute(app: OpenAPIHono<ProjectEnv>, { watch, pause }: Ev
     const feed = await watch.open(context.get("project"), id, caller);
     if (typeof feed === "string") throw new HttpProblem(refusals[feed]);
     const response = streamSSE(context, (stream) =>
-      tell(stream, feed, { pause, stillMay: context.get("stillMay") }),
+      tell(stream, feed, { pause, refusalNow: context.get("refusalNow") }),
     );
     // nginx would collect what comes, and hand it on in one piece.
     response.headers.set("X-Accel-Buffering", "no");
@@ -62,7 +62,10 @@ export function addEventRoute(app: OpenAPIHono<ProjectEnv>, { watch, pause }: Ev
 async function tell(
   stream: SSEStreamingApi,
   feed: Feed,
-  { pause, stillMay }: Pick<EventParts, "pause"> & { stillMay: () => Promise<boolean> },
+  {
+    pause,
+    refusalNow,
+  }: Pick<EventParts, "pause"> & { refusalNow: () => Promise<HttpErrorCode | null> },
 ): Promise<void> {
   stream.onAbort(() => feed.close());
   try {
@@ -70,7 +73,7 @@ async function tell(
     for (;;) {
       const status = await orQuiet(next, pause);
       // A key that was revoked or a session that has ended reads no further than here.
-      if (status === null || !(await stillMay())) return;
+      if (status === null || (await refusalNow()) !== null) return;
       if (status === "quiet") {
         await stream.write(": still here\n\n");
         continue;

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { HttpErrorCode } from "@sineta/protocol";
 import { createMinuteRoom, exportsPerMinute } from "../access/quotas/per-minute.ts";
 import { turnsOf } from "./few-at-once.ts";
 import { problem } from "./openapi.ts";
@@ -44,7 +45,7 @@ export function createExports(): Exports {
       endTurn();
       throw error;
     });
-    const whileAllowed = stillAllowed(pieces, context.get("stillMay"), endTurn);
+    const whileAllowed = stillAllowed(pieces, context.get("refusalNow"), endTurn);
     const text = ReadableStream.from(whileAllowed).pipeThrough(new TextEncoderStream());
     return context.body(text, 200, {
       "Content-Type": contentType,
@@ -56,12 +57,13 @@ export function createExports(): Exports {
 /** A session that ends meanwhile breaks the answer off: half a table must not look like a whole one. */
 async function* stillAllowed(
   pieces: AsyncIterable<string>,
-  stillMay: () => Promise<boolean>,
+  refusalNow: () => Promise<HttpErrorCode | null>,
   endTurn: () => void,
 ): AsyncGenerator<string> {
   try {
     for await (const piece of pieces) {
-      if (!(await stillMay())) throw new HttpProblem("session-ended");
+      const refusal = await refusalNow();
+      if (refusal !== null) throw new HttpProblem(refusal);
       yield piece;
     }
   } finally {

@@ -256,6 +256,26 @@ test("too many bytes and too many pixels are refused", async () => {
   await expectProblem(await upload(png(1, limits.imageSidePixels + 1)), "image-too-large");
 });
 
+test("of whose role is lost while the file comes in, none is kept, and that is said", async () => {
+  const { headers: demoted, id } = await bench.operator("editor");
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { headers: owner } = await bench.operator("owner");
+      const changed = await bench.app.request(`/v1/projects/default/operators/${id}`, {
+        method: "PUT",
+        headers: { ...owner, "Content-Type": "application/json" },
+        body: JSON.stringify({ role: "viewer" }),
+      });
+      expect(changed.ok).toBe(true);
+      controller.enqueue(png(9, 9));
+      controller.close();
+    },
+  });
+  const init = { method: "POST", headers: demoted, body, duplex: "half" as const };
+  const response = await bench.app.request(new Request(`${origin}${path}`, init));
+  await expectProblem(response, "role-missing");
+});
+
 test("of whose session ends while the file comes in, none is kept", async () => {
   const { headers: leaving } = await bench.operator("editor");
   const bytes = png(9, 9);
