@@ -69,11 +69,7 @@ export function createFetchResource(parts: FetchParts): FetchResource {
         ...(isOwn ? anywhere : { lookup: guardLookup(lookup, isAllowedAddress) }),
       })
         .once("response", resolve)
-        // Whoever speaks something else from here on is no site.
-        .once("upgrade", (_answer, socket) => {
-          socket.destroy();
-          reject(new Error("upgraded"));
-        })
+        // Of an answer 101, to which nobody listens, nothing else is told (Node's documentation, event "upgrade").
         .once("close", () => reject(new Error("closed")))
         // Stays: whatever comes behind the first is told to nobody.
         .on("error", reject)
