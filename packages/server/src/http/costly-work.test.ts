@@ -28,7 +28,7 @@ test("one operator has few dry runs at once, and leaves room to others", async (
     await bench.operator("editor"),
   ];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { dryRun: look } = bench.messages;
+  const look = bench.messages.dryRun.bind(bench.messages);
   const spy = vi.spyOn(bench.messages, "dryRun").mockImplementation(async (...given) => {
     await promise;
     return look(...given);
@@ -51,7 +51,7 @@ test("one caller's lists come two at once, others' before the rest", async () =>
     await bench.operator("viewer"),
   ];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { list } = bench.store.audience;
+  const list = bench.store.audience.list.bind(bench.store.audience);
   const spy = vi.spyOn(bench.store.audience, "list").mockImplementation(async (...given) => {
     await promise;
     return list(...given);

@@ -141,7 +141,7 @@ test("of an image's hash one spelling alone is its name, also when it is removed
 test("one that was removed while it was read is not kept for the next who asks", async () => {
   const { url, hash } = imageSchema.parse(await (await upload(png(7, 6))).json());
   const { promise: removed, resolve } = Promise.withResolvers<void>();
-  const { read } = bench.store.images;
+  const read = bench.store.images.read.bind(bench.store.images);
   vi.spyOn(bench.store.images, "read").mockImplementationOnce(async (...given) => {
     const image = await read(...given);
     await removed;
@@ -274,6 +274,7 @@ test("of whose role is lost while the file comes in, none is kept, and that is s
   const init = { method: "POST", headers: demoted, body, duplex: "half" as const };
   const response = await bench.app.request(new Request(`${origin}${path}`, init));
   await expectProblem(response, "role-missing");
+  expect(await bench.store.images.list(bench.project.id)).toEqual([]);
 });
 
 test("of whose session ends while the file comes in, none is kept", async () => {
