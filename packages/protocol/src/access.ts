@@ -2,8 +2,9 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 
 /**
- * What an API key may do. `send`: publish and cancel messages. `read`: see messages, topics, figures. `manage`: put
- * registrations into topics, see settings. None includes another one.
+ * What an API key may do. `send`: publish and cancel messages. `read`: see messages, topics, figures, and
+ * registrations with their tokens and user ids. `manage`: make and remove topics, put registrations into them, end
+ * registrations, check pages, see settings. None includes another one.
  */
 export const scopeSchema = z.enum(["send", "read", "manage"]);
 export type Scope = z.infer<typeof scopeSchema>;
@@ -14,9 +15,12 @@ export const roles = ["viewer", "editor", "owner"] as const;
 export const roleSchema = z.enum(roles);
 export type Role = z.infer<typeof roleSchema>;
 
+/** What a name may consist of: nothing that breaks a line, steers a terminal or turns the direction of what follows. */
+export const plainName = /^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u;
+
 export const apiKeyRequestSchema = z.strictObject({
   /** For people, to tell it by. */
-  name: z.string().max(100).default(""),
+  name: z.string().max(100).regex(plainName, "no control characters").default(""),
   scopes: z.array(scopeSchema).min(1).max(10).default(["send", "read"]),
   /** It opens nothing any more from then on; without it, it lives until it is revoked. */
   expiresAt: z.iso.datetime({ offset: true }).optional(),

@@ -136,6 +136,12 @@ export const httpErrors = {
     title: "The project has as many live registrations as its quota allows.",
     remedy: "Raise it with `sineta settings registrations-quota NUMBER`.",
   },
+  "too-many-at-once": {
+    status: 429,
+    title: "As much work of this kind is under way or waits as the server allows.",
+    remedy:
+      "Wait as long as Retry-After says, and ask for one after the other; close event streams that nobody reads.",
+  },
   "message-quota-reached": {
     status: 429,
     title: "The project has published as many messages within an hour as its quota allows.",
@@ -146,6 +152,11 @@ export const httpErrors = {
     status: 429,
     title: "The API key has asked for as many dry runs within a minute as a key may: 60.",
     remedy: "Wait as long as Retry-After says; publishing has a quota of its own.",
+  },
+  "export-limit-reached": {
+    status: 429,
+    title: "Who asks has taken away as much within a minute as one may: 30 exports.",
+    remedy: "Wait as long as Retry-After says.",
   },
   "receipt-refused": {
     status: 403,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roleSchema, scopeSchema } from "./access.ts";
+import { plainName, roleSchema, scopeSchema } from "./access.ts";
 import { limits } from "./limits.ts";
 
 const moment = z.iso.datetime();
@@ -17,7 +17,7 @@ export const operatorNameSchema = z
   .trim()
   .min(1)
   .max(limits.operatorNameCharacters)
-  .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, "no control characters");
+  .regex(plainName, "no control characters");
 
 /** What is typed to log in is looked at, whatever it is; bounds that a person never meets keep it cheap. */
 export const typedSchema = z.string().max(limits.typedCharacters);

@@ -39,3 +39,8 @@ export function actorOf(caller: Caller): Actor {
       return caller satisfies never;
   }
 }
+
+/** By which a caller is counted: an operator's sessions are one, and so is whatever uses an API key. */
+export function callerKey({ kind, name, id }: Actor): string {
+  return `${kind} ${id ?? name}`;
+}

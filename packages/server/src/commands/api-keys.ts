@@ -120,7 +120,8 @@ and by whom, when it was last used (UTC, to the minute or so) and when it ends.
   --scopes        what the key may do, separated by commas; send,read if nothing is said:
                     send    publish and cancel messages
                     read    see messages, topics and figures
-                    manage  put registrations into topics and take them out
+                    manage  make and remove topics, put registrations into them and take them out,
+                            end registrations, check pages, see quotas
   --expires-days  after so many days it opens nothing any more
 
 A program sends it with its requests, as Authorization: Bearer sineta_...`,
@@ -222,7 +223,7 @@ function powersOf(scopes: readonly Scope[]): string {
   const powers: Record<Scope, string> = {
     send: "send to everybody",
     read: "read what was sent",
-    manage: "change who is in which topic",
+    manage: "make and remove topics and change who is in them, end registrations, check pages",
   };
   return [...new Set(scopes)].map((scope) => powers[scope]).join(", ");
 }

@@ -25,6 +25,14 @@ const lines = async (query = "") =>
   auditListSchema.parse(await (await ask(`audit${query}`)).json());
 
 describe("API keys over HTTP", () => {
+  test.for(["\u202eajol", "\u001b[2J", "a\u0000", "a\nb", "a\u2028b"])(
+    "have no name like %j, which would be shown as another",
+    async (name) => {
+      await expectProblem(await ask("api-keys", "POST", { name }), "body-invalid");
+      expect((await made(await ask("api-keys", "POST", { name: "متجر" }))).key).not.toBe("");
+    },
+  );
+
   test("are made, listed without what opens anything, and revoked", async () => {
     const { key, prefix } = await made(await ask("api-keys", "POST", { name: "loja" }));
     expect(await isGood(key)).toBe(true);

@@ -6,7 +6,6 @@ import type { Images } from "../images/images.ts";
 import type { Log } from "../log.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { MetricsText } from "../metrics/create-metrics.ts";
-import { createDryRunRoom } from "../access/quotas/dry-runs.ts";
 import type { ProjectSettingsAccess } from "../access/quotas/project-settings.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -23,8 +22,11 @@ import { createFloodLog } from "./flood-log.ts";
 import { sessionCookieName } from "./credentials.ts";
 import { addDraftRoutes, type DraftParts } from "./drafts.ts";
 import { addEventRoute, type EventParts } from "./events.ts";
+import { permissions } from "../access/permissions.ts";
+import { createExports } from "./exports.ts";
+import { fewAtOnce } from "./few-at-once.ts";
 import { guardRoutes, type GuardParts } from "./guard.ts";
-import { addImageRoutes } from "./images.ts";
+import { addImageRoutes, imageUploadsPerMinute } from "./images.ts";
 import { refuseInvalidInput } from "./invalid-input.ts";
 import { addInvitationRoutes, invitationsPerMinute } from "./invitations.ts";
 import { addMessageExportRoutes } from "./message-exports.ts";
@@ -87,6 +89,15 @@ export type AppParts = {
   httpsOnly: boolean;
 };
 
+/** Of the routes that everybody may call the one that pages call. */
+const configRoute = "GET /v1/projects/:project/config";
+
+/** Lists look through many rows for the few that are meant. A page of the console asks for several at once. */
+const listsAtOnce = {
+  perCaller: { atOnce: 2, waiting: 20 },
+  inAll: { atOnce: 2, waiting: 100 },
+};
+
 /** The whole HTTP interface, Request in, Response out. Every error is a problem of the catalogue. */
 export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   const app = new OpenAPIHono<ProjectEnv>({ defaultHook: refuseInvalidInput });
@@ -95,17 +106,20 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   app.use(clientAddress(parts.trustedProxies, parts.log));
   app.use("/v1/projects/:project/*", projectOfAddress(parts.projects));
   const refusedOrigins = logRefusedOrigins(parts.log);
-  for (const part of ["config", "registrations/*", "receipts"]) {
-    app.use(`/v1/projects/:project/${part}`, refusedOrigins, crossOrigin);
+  const visitorsRoutes = Object.entries(permissions)
+    .filter(([route, { who }]) => who === "page" || route === configRoute)
+    .map(([route]) => route.split(" "));
+  for (const [method = "", path = ""] of visitorsRoutes) {
+    app.on([method, "OPTIONS"], path, refusedOrigins, crossOrigin);
   }
   // Behind crossOrigin, so that pages can read the refusal; before anything that costs something.
   const limitParts = { tellOfFlood: createFloodLog(parts.log), pause: parts.pauseFlood };
   const { registrationsPerMinute, receiptsPerMinute } = parts.limits;
-  app.use(
-    "/v1/projects/:project/registrations/*",
-    rateLimit("registrations", registrationsPerMinute, limitParts),
-  );
-  app.use("/v1/projects/:project/receipts", rateLimit("receipts", receiptsPerMinute, limitParts));
+  const registrationsLimit = rateLimit("registrations", registrationsPerMinute, limitParts);
+  const receiptsLimit = rateLimit("receipts", receiptsPerMinute, limitParts);
+  for (const [method = "", path = ""] of visitorsRoutes) {
+    app.on(method, path, path.endsWith("/receipts") ? receiptsLimit : registrationsLimit);
+  }
   const { access, consoleOrigins, secureCookies } = parts.operators;
   const credentials = {
     apiKeys: parts.guard.apiKeys,
@@ -123,17 +137,24 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     "/v1/projects/:project/site-checks",
     rateLimit("site checks", siteChecksPerMinute, limitParts),
   );
+  app.use(
+    "/v1/projects/:project/images",
+    rateLimit("image uploads", imageUploadsPerMinute, limitParts),
+  );
+
+  const few = fewAtOnce(listsAtOnce);
+  for (const list of ["registrations", "messages", "audit"]) {
+    app.on("GET", `/v1/projects/:project/${list}`, few);
+  }
 
   addRegistrationRoutes(app, parts.registrations);
   addTopicRoutes(app, parts.topics);
   addReceiptRoute(app, parts.receipts);
 
-  addMessageExportRoutes(app, {
-    messages: parts.messages,
-    audit: parts.audit.store,
-    now: parts.audit.now,
-  });
-  addMessageRoutes(app, parts.messages, createDryRunRoom());
+  const { store: audit, now } = parts.audit;
+  const exported = createExports();
+  addMessageExportRoutes(app, { messages: parts.messages, audit, now }, exported);
+  addMessageRoutes(app, parts.messages);
   addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
   addDraftRoutes(app, parts.drafts);
@@ -145,7 +166,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addRegistrationListRoutes(app, parts.registrationList);
   addMetricsRoute(app, parts.metrics);
   addApiKeyRoutes(app, parts.apiKeys);
-  addAuditRoutes(app, parts.audit);
+  addAuditRoutes(app, parts.audit, exported);
   addSettingsRoutes(app, parts.settings);
   addInstallationRoute(app, { settings: parts.settings, server: parts.installation });
   addSiteCheckRoute(app, parts.checkSite);

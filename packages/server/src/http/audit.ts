@@ -2,6 +2,7 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { auditListSchema, limits, type AuditLineBody } from "@sineta/protocol";
 import { allLines, linesOf } from "../access/audit/audit.ts";
 import type { AuditFilter, AuditLine, AuditStore } from "../store/port.ts";
+import { exportProblems, type Exports } from "./exports.ts";
 import { answer, problem, projectParameter, securityOf, sessionProblems } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 
@@ -35,6 +36,7 @@ const listRoute = createRoute({
     400: problem("`body-invalid`"),
     ...sessionProblems,
     404: problem("`project-unknown`"),
+    429: problem("`too-many-at-once`, with Retry-After"),
   },
 });
 
@@ -49,13 +51,18 @@ const exportRoute = createRoute({
     400: problem("`body-invalid`"),
     ...sessionProblems,
     404: problem("`project-unknown`"),
+    ...exportProblems,
   },
 });
 
 export type AuditParts = { store: AuditStore; serverProjectId: number; now: () => number };
 
 /** Routes for a project's owners. */
-export function addAuditRoutes(app: OpenAPIHono<ProjectEnv>, parts: AuditParts): void {
+export function addAuditRoutes(
+  app: OpenAPIHono<ProjectEnv>,
+  parts: AuditParts,
+  exported: Exports,
+): void {
   app.openapi(listRoute, async (context) => {
     const { limit, before, ...filter } = context.req.valid("query");
     const lines = await linesOf(parts, context.get("project").id, {
@@ -67,24 +74,25 @@ export function addAuditRoutes(app: OpenAPIHono<ProjectEnv>, parts: AuditParts):
     return context.json({ lines: lines.map(bodyOf), ...(next === undefined ? {} : { next }) }, 200);
   });
 
-  app.openapi(exportRoute, async (context) => {
+  app.openapi(exportRoute, (context) => {
     const project = context.get("project");
-    // Whoever takes it away leaves a line, too.
-    await parts.store.append(
-      {
-        ...context.get("asker"),
-        projectId: project.id,
-        action: "audit.exported",
-        subject: project.name,
-        change: null,
+    return exported(context, {
+      contentType: "application/x-ndjson",
+      fileName: `sineta-audit-${project.name}.ndjson`,
+      async open() {
+        // Whoever takes it away leaves a line, too.
+        await parts.store.append(
+          {
+            ...context.get("asker"),
+            projectId: project.id,
+            action: "audit.exported",
+            subject: project.name,
+            change: null,
+          },
+          parts.now(),
+        );
+        return asText(allLines(parts, project.id, filterOf(context.req.valid("query"))));
       },
-      parts.now(),
-    );
-    const lines = allLines(parts, project.id, filterOf(context.req.valid("query")));
-    const text = ReadableStream.from(asText(lines)).pipeThrough(new TextEncoderStream());
-    return context.body(text, 200, {
-      "Content-Type": "application/x-ndjson",
-      "Content-Disposition": `attachment; filename="sineta-audit-${project.name}.ndjson"`,
     });
   });
 }

@@ -141,3 +141,19 @@ test("public routes set no cookie and read none", async () => {
     expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
   }
 });
+
+test("what operators look up and remove is for no page of the site's", async () => {
+  const token = await tokenOf(await bench.post(testBrowser()));
+  const { headers } = await bench.operator("owner");
+  for (const [method, path] of [
+    ["GET", registrationsPath],
+    ["GET", `${registrationsPath}/${token}`],
+    ["POST", `${registrationsPath}/${token}/remove`],
+  ] as const) {
+    const answer = await bench.app.request(path, { method, headers });
+    expect(answer.ok).toBe(true);
+    expect(corsHeaders(answer)).toEqual([]);
+  }
+  const asked = await preflight(`${registrationsPath}/${token}/remove`, origin);
+  expect(corsHeaders(asked)).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { messageProgressSchema, publishedSchema } from "@sineta/protocol";
 import { appBench, expectProblem, testAsker, type AppBench } from "../test/app-bench.ts";
 import { heartbeatMs } from "./events.ts";
 import { listen, type Listener } from "./listen.ts";
-import { lookEveryMs, mostReaders } from "./message-watch.ts";
+import { lookEveryMs, mostReaders, mostReadersOfCaller } from "./message-watch.ts";
 
 let bench: AppBench;
 let key: string;
@@ -130,9 +130,17 @@ describe("the stream", () => {
     expect(bench.watch.count()).toBe(0);
   });
 
+  test("is refused to whoever reads ten already, and to nobody else", async () => {
+    for (let index = 0; index < mostReadersOfCaller; index += 1) {
+      expect((await bench.ask(`messages/${id}/events`, key)).status).toBe(200);
+    }
+    await expectProblem(await bench.ask(`messages/${id}/events`, key), "too-many-at-once");
+    expect((await bench.ask(`messages/${id}/events`, await bench.key())).status).toBe(200);
+  });
+
   test("is refused where there are too many, and where the server stops", async () => {
     for (let index = 0; index < mostReaders; index += 1) {
-      await bench.watch.open(bench.project, id);
+      await bench.watch.open(bench.project, id, `reader ${index}`);
     }
     await expectProblem(await bench.ask(`messages/${id}/events`, key), "streams-exhausted");
     bench.watch.close();

@@ -1,6 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { streamSSE, type SSEStreamingApi } from "hono/streaming";
 import type { HttpErrorCode } from "@sineta/protocol";
+import { callerKey } from "../access/caller.ts";
 import type { Feed, MessageWatch, MessageWatchParts } from "./message-watch.ts";
 import { memberProblems, securityOf, problem, projectParameter } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -25,12 +26,14 @@ const eventsRoute = createRoute({
     },
     ...memberProblems,
     404: problem("`project-unknown`, `message-not-found`"),
+    429: problem("`too-many-at-once`"),
     503: problem("`streams-exhausted`, `not-ready`"),
   },
 });
 
 const refusals = {
   unknown: "message-not-found",
+  "too-many": "too-many-at-once",
   exhausted: "streams-exhausted",
   closed: "not-ready",
 } as const satisfies Record<string, HttpErrorCode>;
@@ -42,10 +45,12 @@ export function addEventRoute(app: OpenAPIHono<ProjectEnv>, { watch, pause }: Ev
   app.openapi(eventsRoute, async (context) => {
     // Nobody would read a stream, nor end it.
     if (context.req.raw.method === "HEAD") return context.body(null, 200);
-    const feed = await watch.open(context.get("project"), context.req.valid("param").id);
+    const { id } = context.req.valid("param");
+    const caller = callerKey(context.get("asker").actor);
+    const feed = await watch.open(context.get("project"), id, caller);
     if (typeof feed === "string") throw new HttpProblem(refusals[feed]);
     const response = streamSSE(context, (stream) =>
-      tell(stream, feed, { pause, stillMay: context.get("stillMay") }),
+      tell(stream, feed, { pause, refusalNow: context.get("refusalNow") }),
     );
     // nginx would collect what comes, and hand it on in one piece.
     response.headers.set("X-Accel-Buffering", "no");
@@ -57,7 +62,10 @@ export function addEventRoute(app: OpenAPIHono<ProjectEnv>, { watch, pause }: Ev
 async function tell(
   stream: SSEStreamingApi,
   feed: Feed,
-  { pause, stillMay }: Pick<EventParts, "pause"> & { stillMay: () => Promise<boolean> },
+  {
+    pause,
+    refusalNow,
+  }: Pick<EventParts, "pause"> & { refusalNow: () => Promise<HttpErrorCode | null> },
 ): Promise<void> {
   stream.onAbort(() => feed.close());
   try {
@@ -65,7 +73,7 @@ async function tell(
     for (;;) {
       const status = await orQuiet(next, pause);
       // A key that was revoked or a session that has ended reads no further than here.
-      if (status === null || !(await stillMay())) return;
+      if (status === null || (await refusalNow()) !== null) return;
       if (status === "quiet") {
         await stream.write(": still here\n\n");
         continue;

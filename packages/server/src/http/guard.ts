@@ -42,10 +42,14 @@ function guard(permission: Permission, parts: GuardParts): MiddlewareHandler<Pro
     if (refusal !== null) throw new HttpProblem(refusal);
     if (caller.kind === "api-key") await parts.apiKeys.used(caller.id);
     context.set("caller", caller);
-    context.set("stillMay", async () => {
-      if (asksNobody) return true;
-      const now = await callerOf(context, parts).catch(() => null);
-      return now !== null && refusalOf(permission, now, projectId) === null;
+    context.set("refusalNow", async () => {
+      if (asksNobody) return null;
+      try {
+        return refusalOf(permission, await callerOf(context, parts), projectId);
+      } catch (error) {
+        if (error instanceof HttpProblem) return error.code;
+        throw error;
+      }
     });
     context.set("asker", { actor: actorOf(caller), address: context.get("address") });
     await next();

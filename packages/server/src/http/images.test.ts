@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { typeHandlers } from "image-size/types/index";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   imageListSchema,
   imageSchema,
@@ -9,14 +10,15 @@ import {
   publishedSchema,
 } from "@sineta/protocol";
 import { appBench, expectProblem, origin, type AppBench } from "../test/app-bench.ts";
+import { imageUploadsPerMinute } from "./images.ts";
 
 let bench: AppBench;
 let headers: Record<string, string>;
-beforeAll(async () => {
+beforeEach(async () => {
   bench = await appBench();
   ({ headers } = await bench.operator("editor"));
 });
-afterAll(() => bench.close());
+afterEach(() => bench.close());
 
 const path = "/v1/projects/default/images";
 
@@ -120,6 +122,39 @@ test("one that a scheduled message shows stays until that is cancelled; a draft 
   expect(await lines()).toEqual(["image.removed", "image.added"]);
 });
 
+test("of an image's hash one spelling alone is its name, also when it is removed", async () => {
+  const { url, hash } = imageSchema.parse(await (await upload(png(6, 7))).json());
+  // Of the last character two bits belong to no byte.
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const other = alphabet[alphabet.indexOf(hash.slice(-1)) + 1];
+  for (const name of [`${hash.slice(0, -1)}${other}`, `${hash}=`, `${hash}$`, ` ${hash}`]) {
+    expect(Buffer.from(name, "base64url")).toEqual(Buffer.from(hash, "base64url"));
+    const file = `${origin}/images/${encodeURIComponent(name)}.png`;
+    await expectProblem(await bench.app.request(file), "image-unknown");
+    const address = `${path}/${encodeURIComponent(name)}`;
+    const removed = await bench.app.request(address, { method: "DELETE", headers });
+    await expectProblem(removed, "image-unknown");
+  }
+  expect((await bench.app.request(url)).status).toBe(200);
+});
+
+test("one that was removed while it was read is not kept for the next who asks", async () => {
+  const { url, hash } = imageSchema.parse(await (await upload(png(7, 6))).json());
+  const { promise: removed, resolve } = Promise.withResolvers<void>();
+  const read = bench.store.images.read.bind(bench.store.images);
+  vi.spyOn(bench.store.images, "read").mockImplementationOnce(async (...given) => {
+    const image = await read(...given);
+    await removed;
+    return image;
+  });
+  const reading = bench.app.request(url);
+  const remove = await bench.app.request(`${path}/${hash}`, { method: "DELETE", headers });
+  expect(remove.status).toBe(204);
+  resolve();
+  expect((await reading).status).toBe(200);
+  await expectProblem(await bench.app.request(url), "image-unknown");
+});
+
 test("what is no PNG, JPEG or WebP is refused, whatever it says that it is", async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
   const gif = "GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000";
@@ -135,6 +170,81 @@ test("what is no PNG, JPEG or WebP is refused, whatever it says that it is", asy
   }
 });
 
+/** The beginning of a JPEG (ITU-T T.81, annex B) up to its frame header, with segments before that. */
+function jpeg(width: number, height: number, segments: readonly Buffer[] = []): Buffer {
+  const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, frame]);
+}
+function segment(marker: number, data: Buffer, fill = 0): Buffer {
+  const head = Buffer.from([...Array<number>(fill + 1).fill(0xff), marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, fill + 2);
+  return Buffer.concat([head, data]);
+}
+
+test("of a JPEG the sides are those that a decoder takes, whatever stands before them", async () => {
+  const decoy = jpeg(10, 10).subarray(2);
+  const honest = jpeg(40, 30, [
+    segment(0xe0, Buffer.from("JFIF")),
+    segment(0xc4, Buffer.alloc(30)),
+  ]);
+  for (const fill of [0, 1, 2, 5]) {
+    const held = [segment(0xe0, Buffer.from("JFIF")), segment(0xfe, decoy, fill)];
+    expect(imageSchema.parse(await (await upload(jpeg(40, 31 + fill, held))).json())).toMatchObject(
+      {
+        type: "jpg",
+        widthPixels: 40,
+        heightPixels: 31 + fill,
+      },
+    );
+    const large = await upload(jpeg(20_000, 20_000, held));
+    await expectProblem(large, "image-too-large");
+  }
+  expect(imageSchema.parse(await (await upload(honest)).json())).toMatchObject({
+    heightPixels: 30,
+  });
+  const unread = [
+    Buffer.from([0]),
+    Buffer.from([0xff, 0xd9]),
+    Buffer.from([0xff, 0xfe, 0, 1]),
+    segment(0xda, Buffer.alloc(4)),
+    segment(0xfe, Buffer.alloc(60_000)).subarray(0, 9_000),
+  ];
+  for (const broken of unread) {
+    await expectProblem(await upload(jpeg(8, 8, [broken])), "image-unreadable");
+  }
+  await expectProblem(await upload(jpeg(0, 8)), "image-unreadable");
+});
+
+test("the beginning of a file says what it is: no other kind's reader looks at it", async () => {
+  const readers = (["heif", "jp2", "tiff", "svg", "ico", "jxl"] as const).flatMap(
+    (kind) => typeHandlers.get(kind) ?? [],
+  );
+  expect(readers).toHaveLength(6);
+  const looks = readers.map((reader) => vi.spyOn(reader, "validate"));
+  const box = (type: string, data: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(data.length + 8, 0);
+    head.write(type, 4);
+    return Buffer.concat([head, data]);
+  };
+  const heif = Buffer.concat([
+    box("ftyp", Buffer.from("heic\0\0\0\0heic")),
+    ...Array.from({ length: 1_000 }, () => box("ispe", Buffer.alloc(12, 1))),
+  ]);
+  await expectProblem(await upload(heif, { "Content-Type": "image/png" }), "image-unreadable");
+  for (const look of looks) expect(look).not.toHaveBeenCalled();
+});
+
+test("an address uploads so many a minute", async () => {
+  for (let count = 0; count < imageUploadsPerMinute; count += 1) {
+    await expectProblem(await upload(Buffer.from("x")), "image-unreadable");
+  }
+  await expectProblem(await upload(Buffer.from("x")), "too-many-requests");
+  expect((await bench.app.request(path, { headers })).status).toBe(200);
+});
+
 test("too many bytes and too many pixels are refused", async () => {
   const excess = limits.imageBytes - png(8, 8).length;
   expect((await upload(png(8, 8, excess))).status).toBe(201);
@@ -144,6 +254,27 @@ test("too many bytes and too many pixels are refused", async () => {
   expect((await upload(png(limits.imageSidePixels, 1))).status).toBe(201);
   await expectProblem(await upload(png(limits.imageSidePixels + 1, 1)), "image-too-large");
   await expectProblem(await upload(png(1, limits.imageSidePixels + 1)), "image-too-large");
+});
+
+test("of whose role is lost while the file comes in, none is kept, and that is said", async () => {
+  const { headers: demoted, id } = await bench.operator("editor");
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { headers: owner } = await bench.operator("owner");
+      const changed = await bench.app.request(`/v1/projects/default/operators/${id}`, {
+        method: "PUT",
+        headers: { ...owner, "Content-Type": "application/json" },
+        body: JSON.stringify({ role: "viewer" }),
+      });
+      expect(changed.ok).toBe(true);
+      controller.enqueue(png(9, 9));
+      controller.close();
+    },
+  });
+  const init = { method: "POST", headers: demoted, body, duplex: "half" as const };
+  const response = await bench.app.request(new Request(`${origin}${path}`, init));
+  await expectProblem(response, "role-missing");
+  expect(await bench.store.images.list(bench.project.id)).toEqual([]);
 });
 
 test("of whose session ends while the file comes in, none is kept", async () => {

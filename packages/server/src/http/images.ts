@@ -10,6 +10,7 @@ import { imagesPath, type Images } from "../images/images.ts";
 import { readBody } from "./json-body.ts";
 import {
   answer,
+  limitedProblems,
   problem,
   projectParameter,
   securityOf,
@@ -22,6 +23,9 @@ import { HttpProblem } from "./problem.ts";
 const path = "/v1/projects/{project}/images";
 const entry = "/v1/projects/:project/images";
 const imageParameters = projectParameter.extend({ hash: z.string() });
+
+/** For each address and project. */
+export const imageUploadsPerMinute = 120;
 
 const addRoute = createRoute({
   method: "post",
@@ -36,6 +40,7 @@ const addRoute = createRoute({
     404: problem("`project-unknown`"),
     409: problem("`images-exhausted`"),
     413: problem("`image-too-large`"),
+    ...limitedProblems,
     ...writeProblems,
   },
 });

@@ -6,7 +6,7 @@ import { HttpProblem } from "./problem.ts";
 /**
  * Reads a JSON body before its shape is looked at.
  * @param optional whether there may be none, and no Content-Type
- * @throws HttpProblem `content-type-unsupported`, `body-too-large`, `json-malformed`; `api-key-invalid`, `session-ended` of whom
+ * @throws HttpProblem `content-type-unsupported`, `body-too-large`, `json-malformed`; `api-key-invalid`, `session-ended`, `role-missing` of whom
  *   the guard would not let in any more
  */
 export function jsonBody(maximumBytes: number, { optional = false } = {}) {
@@ -42,15 +42,14 @@ export function jsonBody(maximumBytes: number, { optional = false } = {}) {
 /** A body may take its time, in which its sender was removed or its key revoked. @throws HttpProblem */
 async function demandStillMay(context: Context<ProjectEnv>): Promise<void> {
   // Where no guard stands before it, there is none to ask.
-  const stillMay: ProjectEnv["Variables"]["stillMay"] | undefined = context.get("stillMay");
-  if (stillMay === undefined || (await stillMay())) return;
-  const isKey = context.get("caller").kind === "api-key";
-  throw new HttpProblem(isKey ? "api-key-invalid" : "session-ended");
+  const refusalNow: ProjectEnv["Variables"]["refusalNow"] | undefined = context.get("refusalNow");
+  const refusal = refusalNow === undefined ? null : await refusalNow();
+  if (refusal !== null) throw new HttpProblem(refusal);
 }
 
 /**
  * The whole body of a request, whatever it is declared as.
- * @throws HttpProblem `body-too-large`; `api-key-invalid`, `session-ended` of whom the guard would not let in any more
+ * @throws HttpProblem `body-too-large`; `api-key-invalid`, `session-ended`, `role-missing` of whom the guard would not let in any more
  */
 export async function readBody(
   context: Context<ProjectEnv>,

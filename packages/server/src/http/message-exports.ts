@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { csvSeparatorSchema, messageFilterSchema } from "@sineta/protocol";
 import type { Messages } from "../messages/messages.ts";
 import type { AuditStore } from "../store/port.ts";
+import { exportProblems, type Exports } from "./exports.ts";
 import { memberProblems, problem, projectParameter, securityOf, writeProblems } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
@@ -28,6 +29,7 @@ const listExportRoute = createRoute({
     ...memberProblems,
     400: problem("`body-invalid`"),
     404: problem("`project-unknown`"),
+    ...exportProblems,
     ...writeProblems,
   },
 });
@@ -52,6 +54,7 @@ const exportRoute = createRoute({
     ...memberProblems,
     400: problem("`body-invalid`"),
     404: problem("`project-unknown`, `message-not-found`"),
+    ...exportProblems,
     ...writeProblems,
   },
 });
@@ -62,6 +65,7 @@ export type MessageExportParts = { messages: Messages; audit: AuditStore; now: (
 export function addMessageExportRoutes(
   app: OpenAPIHono<ProjectEnv>,
   { messages, audit, now }: MessageExportParts,
+  exported: Exports,
 ): void {
   /** Whoever takes it away leaves a line. */
   const leaveLine = (context: Context<ProjectEnv>, action: string, subject: string) => {
@@ -72,40 +76,33 @@ export function addMessageExportRoutes(
     );
   };
 
-  app.openapi(listExportRoute, async (context) => {
+  const contentType = "text/csv; charset=utf-8";
+
+  app.openapi(listExportRoute, (context) => {
     const project = context.get("project");
-    await leaveLine(context, "messages.exported", project.name);
     const { separator: between, ...filter } = context.req.valid("query");
-    const lines = messages.exportList(project, filter, between);
-    return attachment(context, lines, `sineta-messages-${project.name}`);
+    return exported(context, {
+      contentType,
+      fileName: `sineta-messages-${project.name}.csv`,
+      async open() {
+        await leaveLine(context, "messages.exported", project.name);
+        return messages.exportList(project, filter, between);
+      },
+    });
   });
 
-  app.openapi(exportRoute, async (context) => {
+  app.openapi(exportRoute, (context) => {
     const { id } = context.req.valid("param");
     const wanted = context.req.valid("query");
-    const lines = await messages.exportOne(context.get("project"), id, wanted);
-    if (lines === null) throw new HttpProblem("message-not-found");
-    await leaveLine(context, "message.exported", id);
-    return attachment(context, lines, `sineta-message-${id}-${wanted.table}`);
+    return exported(context, {
+      contentType,
+      fileName: `sineta-message-${id}-${wanted.table}.csv`,
+      async open() {
+        const lines = await messages.exportOne(context.get("project"), id, wanted);
+        if (lines === null) throw new HttpProblem("message-not-found");
+        await leaveLine(context, "message.exported", id);
+        return lines;
+      },
+    });
   });
-}
-
-function attachment(context: Context<ProjectEnv>, pieces: AsyncIterable<string>, name: string) {
-  const whileAllowed = stillAllowed(pieces, context.get("stillMay"));
-  const text = ReadableStream.from(whileAllowed).pipeThrough(new TextEncoderStream());
-  return context.body(text, 200, {
-    "Content-Type": "text/csv; charset=utf-8",
-    "Content-Disposition": `attachment; filename="${name}.csv"`,
-  });
-}
-
-/** A session that ends meanwhile breaks the answer off: half a table must not look like a whole one. */
-async function* stillAllowed(
-  pieces: AsyncIterable<string>,
-  stillMay: () => Promise<boolean>,
-): AsyncGenerator<string> {
-  for await (const piece of pieces) {
-    if (!(await stillMay())) throw new HttpProblem("session-ended");
-    yield piece;
-  }
 }

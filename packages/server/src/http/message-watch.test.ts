@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { messageProgressSchema, type MessageProgress, type MessageTarget } from "@sineta/protocol";
 import { testAsker, appBench, tokenOf, type AppBench } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
-import { lookEveryMs, mostReaders, type Feed, type StatusText } from "./message-watch.ts";
+import {
+  lookEveryMs,
+  mostReaders,
+  mostReadersOfCaller,
+  type Feed,
+  type StatusText,
+} from "./message-watch.ts";
 
 let bench: AppBench;
 let id: string;
@@ -20,8 +26,9 @@ async function publish(target: MessageTarget = { kind: "all" }): Promise<string>
   return result.published.id;
 }
 
-async function open(message = id): Promise<Feed> {
-  const feed = await bench.watch.open(bench.project, message);
+/** By a caller who reads nothing else, unless one is given. */
+async function open(message = id, caller: string = randomUUIDv7()): Promise<Feed> {
+  const feed = await bench.watch.open(bench.project, message, caller);
   if (typeof feed === "string") throw new Error(feed);
   return feed;
 }
@@ -118,8 +125,8 @@ describe("a reader", () => {
   test("of another project learns nothing, also while its own project reads", async () => {
     const feed = await open();
     const second = { ...bench.project, id: bench.project.id + 1 };
-    expect(await bench.watch.open(second, id)).toBe("unknown");
-    expect(await bench.watch.open(bench.project, randomUUIDv7())).toBe("unknown");
+    expect(await bench.watch.open(second, id, "baker")).toBe("unknown");
+    expect(await bench.watch.open(bench.project, randomUUIDv7(), "baker")).toBe("unknown");
     expect(bench.watch.count()).toBe(1);
     feed.close();
   });
@@ -198,7 +205,7 @@ describe("looking", () => {
 
   test("that fails at once is told to who asks", async () => {
     vi.spyOn(bench.store.messages, "find").mockRejectedValueOnce(new Error("disk on fire"));
-    await expect(bench.watch.open(bench.project, id)).rejects.toThrow("disk on fire");
+    await expect(bench.watch.open(bench.project, id, "baker")).rejects.toThrow("disk on fire");
     expect(bench.watch.count()).toBe(0);
     expect(statusOf(await (await open()).next()).state).toBe("scheduled");
   });
@@ -208,13 +215,28 @@ describe("readers", () => {
   test("are a hundred at most", async () => {
     const feeds = [];
     for (let index = 0; index < mostReaders; index += 1) feeds.push(await open());
-    expect(await bench.watch.open(bench.project, id)).toBe("exhausted");
+    expect(await bench.watch.open(bench.project, id, "baker")).toBe("exhausted");
     expect(bench.watch.count()).toBe(100);
     feeds[7]?.close();
     feeds[7]?.close();
     expect(bench.watch.count()).toBe(99);
     expect(statusOf(await (await open()).next()).id).toBe(id);
-    expect(await bench.watch.open(bench.project, id)).toBe("exhausted");
+    expect(await bench.watch.open(bench.project, id, "baker")).toBe("exhausted");
+  });
+
+  test("of one caller are ten at most, and the others read on", async () => {
+    const feeds = [];
+    for (let index = 0; index < mostReadersOfCaller; index += 1)
+      feeds.push(await open(id, "baker"));
+    expect(await bench.watch.open(bench.project, id, "baker")).toBe("too-many");
+    feeds.push(await open(id, "florist"));
+    feeds[7]?.close();
+    feeds.push(await open(id, "baker"));
+    expect(await bench.watch.open(bench.project, id, "baker")).toBe("too-many");
+    expect(bench.watch.count()).toBe(11);
+    for (const feed of feeds) feed.close();
+    feeds.push(await open(id, "baker"));
+    expect(bench.watch.count()).toBe(1);
   });
 
   test("end when the server stops, and none comes after", async () => {
@@ -224,7 +246,7 @@ describe("readers", () => {
     bench.watch.close();
     expect(await next).toBeNull();
     feed.close();
-    expect(await bench.watch.open(bench.project, id)).toBe("closed");
+    expect(await bench.watch.open(bench.project, id, "baker")).toBe("closed");
     expect(bench.watch.count()).toBe(0);
     expect(bench.pauses.count(lookEveryMs)).toBe(0);
   });

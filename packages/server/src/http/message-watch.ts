@@ -23,10 +23,15 @@ export type Feed = {
 export type MessageWatch = {
   /**
    * Begins with the status as it is. Rejects if it cannot be read.
-   * @returns `unknown`: the project has no such message. `exhausted`: there are as many readers as there may be.
-   *   `closed`: the server stops
+   * @param caller who reads, as they are counted
+   * @returns `unknown`: the project has no such message. `too-many`: the caller reads as many as one may. `exhausted`: there are as many
+   *   readers as there may be. `closed`: the server stops
    */
-  open(project: ActiveProject, id: string): Promise<Feed | "unknown" | "exhausted" | "closed">;
+  open(
+    project: ActiveProject,
+    id: string,
+    caller: string,
+  ): Promise<Feed | "unknown" | "too-many" | "exhausted" | "closed">;
   /** Readers there are. */
   count(): number;
   /** Ends them all, and lets none in any more. Repeatable. */
@@ -45,6 +50,8 @@ export type MessageWatchParts = {
 };
 
 export const mostReaders = 100;
+/** Of one caller: nobody takes all of them from the others. */
+export const mostReadersOfCaller = 10;
 export const lookEveryMs = 500;
 
 /** A message that somebody reads: looked at once for all its readers, and not at all without one. */
@@ -64,6 +71,7 @@ export function createMessageWatch(parts: MessageWatchParts): MessageWatch {
   const { messages, store, pause, log } = parts;
   const watchedByKey = new Map<string, Watched>();
   let readers = 0;
+  const readersOfCallers = new Map<string, number>();
   let closed = false;
 
   /**
@@ -138,18 +146,26 @@ export function createMessageWatch(parts: MessageWatchParts): MessageWatch {
     return watched;
   }
 
+  function count(caller: string, change: 1 | -1): void {
+    readers += change;
+    const own = (readersOfCallers.get(caller) ?? 0) + change;
+    if (own === 0) readersOfCallers.delete(caller);
+    else readersOfCallers.set(caller, own);
+  }
+
   return {
-    async open(project, id) {
+    async open(project, id, caller) {
       if (closed) return "closed";
+      if ((readersOfCallers.get(caller) ?? 0) >= mostReadersOfCaller) return "too-many";
       if (readers >= mostReaders) return "exhausted";
-      readers += 1;
+      count(caller, 1);
       const reader = createMailbox<StatusText>();
       const watched = watchedOf(project, id, reader);
       const feed = {
         next: () => reader.take(),
         close() {
           if (!watched.readers.delete(reader)) return;
-          readers -= 1;
+          count(caller, -1);
           reader.end();
           if (watched.readers.size > 0) return;
           forget(watched);

@@ -12,8 +12,9 @@ import {
   publishedSchema,
 } from "@sineta/protocol";
 import { mayRead } from "../access/permissions.ts";
-import type { DryRunRoom } from "../access/quotas/dry-runs.ts";
+import { createMinuteRoom, dryRunsPerMinute } from "../access/quotas/per-minute.ts";
 import type { MessageRefusal, Messages } from "../messages/messages.ts";
+import { turnsOf } from "./few-at-once.ts";
 import { jsonBody } from "./json-body.ts";
 import {
   answer,
@@ -61,7 +62,9 @@ const publishRoute = createRoute({
     409: problem("`idempotency-key-reused`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
-    429: problem("`message-quota-reached`, `dry-run-limit-reached`, with Retry-After"),
+    429: problem(
+      "`message-quota-reached`, `dry-run-limit-reached`, `too-many-at-once`, with Retry-After",
+    ),
     ...writeProblems,
   },
 });
@@ -84,6 +87,7 @@ const listRoute = createRoute({
     ...memberProblems,
     400: problem("`body-invalid`"),
     404: problem("`project-unknown`"),
+    429: problem("`too-many-at-once`, with Retry-After"),
   },
 });
 
@@ -118,22 +122,30 @@ const cancelRoute = createRoute({
   },
 });
 
+/** One looks at every live registration, if its target is a condition: on a large audience for seconds, in short pieces. */
+const dryRunsAtOnce = {
+  perCaller: { atOnce: 2, waiting: 8 },
+  inAll: { atOnce: 4, waiting: 40 },
+};
+
 /** Routes that senders call with an API key. The project is in the context already, and the key was looked at. */
-export function addMessageRoutes(
-  app: OpenAPIHono<ProjectEnv>,
-  messages: Messages,
-  dryRunRoom: DryRunRoom,
-): void {
+export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Messages): void {
+  const dryRunRoom = createMinuteRoom(dryRunsPerMinute);
+  const takeTurn = turnsOf(dryRunsAtOnce);
+
   app.openapi(publishRoute, async (context) => {
     const project = context.get("project");
     const request = context.req.valid("json");
     if (request.dryRun === true) {
-      const caller = context.get("caller");
-      const waitSeconds = caller.kind === "api-key" ? await dryRunRoom(caller.id) : null;
+      const { caller, asker } = context.var;
+      const waitSeconds = caller.kind === "api-key" ? await dryRunRoom(asker.actor) : null;
       if (waitSeconds !== null) {
         throw new HttpProblem("dry-run-limit-reached", undefined, waitSeconds);
       }
-      const result = await messages.dryRun(project, request, context.req.raw.signal);
+      const endTurn = await takeTurn(asker);
+      const result = await messages
+        .dryRun(project, request, context.req.raw.signal)
+        .finally(endTurn);
       if (result.kind === "refused") throw refused(result);
       const { unknown, ...counted } = result.dryRun;
       const shown = unknown !== undefined && mayRead(caller, project.id) ? { unknown } : {};

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
-import { clientSecretHeader } from "@sineta/protocol";
+import { clientSecretHeader, type HttpErrorCode } from "@sineta/protocol";
 import type { Caller } from "../access/caller.ts";
 import type { Log } from "../log.ts";
 import type { ActiveProject, Projects } from "../projects/project.ts";
@@ -24,8 +24,8 @@ export type ProjectEnv = {
     /** Set by the guard: a route without an entry in the table of permissions has none. */
     caller: Caller;
     asker: Asker;
-    /** Whether the caller still may: for what goes on after it was let in. */
-    stillMay: () => Promise<boolean>;
+    /** Why the caller may not any more, null if it may: for what goes on after it was let in. */
+    refusalNow: () => Promise<HttpErrorCode | null>;
   };
 };
 

@@ -175,6 +175,17 @@ describe("without a socket, where all requests have one address", () => {
   });
 });
 
+test("an address that visitors have used up removes registrations for operators all the same", async () => {
+  const bench = await appBench({ limits: few });
+  onTestFinished(() => bench.close());
+  const token = await tokenOf(await bench.post(testBrowser()));
+  for (let count = 0; count < 3; count += 1) await bench.post(testBrowser());
+  await expectProblem(await bench.post(testBrowser()), "too-many-requests");
+  const { headers } = await bench.operator("owner");
+  const remove = `${registrationsPath}/${token}/remove`;
+  expect((await bench.app.request(remove, { method: "POST", headers })).status).toBe(204);
+});
+
 describe("behind proxies", { timeout: 60_000 }, () => {
   test("each client behind a trusted one has a limit of its own, of IPv6 each /64", async () => {
     const { register, floods } = await start({ trustedProxies: ["127.0.0.9"] });

@@ -63,6 +63,7 @@ const listRoute = createRoute({
     ...memberProblems,
     400: problem("`body-invalid`"),
     404: problem("`project-unknown`, `topic-unknown`"),
+    429: problem("`too-many-at-once`, with Retry-After"),
   },
 });
 

@@ -9,6 +9,9 @@ test.for<[method: string, headers: Record<string, string>]>([
   ["GET", {}],
   ["GET", { "Sec-Fetch-Site": "none" }],
   ["GET", { "Sec-Fetch-Site": "same-origin" }],
+  ["GET", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty" }],
+  ["GET", { "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" }],
+  ["POST", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty" }],
   ["HEAD", { "Sec-Fetch-Site": "same-origin" }],
   ["POST", { "Sec-Fetch-Site": "same-origin" }],
   ["POST", { Origin: "https://sino.example" }],
@@ -23,6 +26,13 @@ test.for<[method: string, headers: Record<string, string>]>([
   ["GET", { "Sec-Fetch-Site": "same-site" }],
   ["GET", { "Sec-Fetch-Site": "same-origin, cross-site" }],
   ["GET", { "Sec-Fetch-Site": "" }],
+  ...["image", "iframe", "script", "style", "serviceworker", "empty, image", ""].map(
+    (destination): [string, Record<string, string>] => [
+      "GET",
+      { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": destination },
+    ],
+  ),
+  ["POST", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "image" }],
   ["HEAD", { "Sec-Fetch-Site": "none" }],
   ["POST", {}],
   ["PATCH", {}],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dryRunSchema, messageStatusSchema, publishedSchema } from "@sineta/protocol";
-import { dryRunsPerMinute } from "../access/quotas/dry-runs.ts";
+import { dryRunsPerMinute } from "../access/quotas/per-minute.ts";
 import { appBench, expectProblem, tokenOf, type AppBench } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "@sineta/protocol";
 import { actorOf, type OperatorCaller } from "../access/caller.ts";
 import type { OperatorAccess } from "../access/operators/create-access.ts";
-import { NoTurnLeft } from "../access/operators/turns.ts";
+import { NoTurnLeft } from "../access/turns.ts";
 import type { Device, StartedSession } from "../access/sessions/sessions.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Passkey } from "../store/port.ts";

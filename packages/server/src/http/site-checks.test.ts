@@ -1,15 +1,16 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { siteCheckSchema } from "@sineta/protocol";
 import { appBench, expectProblem, origin, type AppBench } from "../test/app-bench.ts";
 
 let bench: AppBench | undefined;
 afterEach(() => bench?.close());
 
-async function start() {
+async function start(until: Promise<void> = Promise.resolve()) {
   const looked: { url: string; vapidKeys: readonly string[] }[] = [];
   const own = await appBench({
     checkSite: async (url, { vapidKeys }) => {
       looked.push({ url: url.href, vapidKeys });
+      await until;
       return {
         url: url.href,
         findings: [{ code: "https", state: "ok", reason: "found", seen: url.origin }],
@@ -60,4 +61,18 @@ test("ten a minute, and no more", async () => {
   }
   await expectProblem(await check({ url: origin }), "too-many-requests");
   expect(looked).toHaveLength(10);
+});
+
+test("one caller's checks come one after the other, and few wait", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { looked, check } = await start(promise);
+  const checks = Array.from({ length: 5 }, () => check({ url: origin }));
+  await vi.waitUntil(() => looked.length === 1);
+  const refused = await check({ url: origin });
+  await expectProblem(refused, "too-many-at-once");
+  expect(refused.headers.get("Retry-After")).toBe("1");
+  expect(looked).toHaveLength(1);
+  resolve();
+  for (const each of checks) expect((await each).status).toBe(200);
+  expect((await check({ url: origin })).status).toBe(200);
 });

@@ -2,27 +2,26 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { limits, siteCheckRequestSchema, siteCheckSchema } from "@sineta/protocol";
 import type { ActiveProject } from "../projects/project.ts";
 import type { CheckSite } from "../site-check/check-site.ts";
+import { fewAtOnce } from "./few-at-once.ts";
 import { jsonBody } from "./json-body.ts";
-import {
-  answer,
-  limitedProblems,
-  memberProblems,
-  problem,
-  projectParameter,
-  securityOf,
-} from "./openapi.ts";
+import { answer, memberProblems, problem, projectParameter, securityOf } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 /** For each address and project: each check makes up to some twenty requests. */
 export const siteChecksPerMinute = 10;
+/** A page's tags take some hundred megabytes, if it is made for that. */
+const checksAtOnce = {
+  perCaller: { atOnce: 1, waiting: 4 },
+  inAll: { atOnce: 2, waiting: 8 },
+};
 
 const checkRoute = createRoute({
   method: "post",
   path: "/v1/projects/{project}/site-checks",
   summary: "Look at a page of the project's, and tell what it lacks for the bell to work",
   security: securityOf("POST /v1/projects/:project/site-checks"),
-  middleware: jsonBody(limits.registrationBodyBytes),
+  middleware: [jsonBody(limits.registrationBodyBytes), fewAtOnce(checksAtOnce)] as const,
   request: {
     params: projectParameter,
     body: { required: true, content: { "application/json": { schema: siteCheckRequestSchema } } },
@@ -35,7 +34,7 @@ const checkRoute = createRoute({
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
-    ...limitedProblems,
+    429: problem("`too-many-requests`, `too-many-at-once`, with Retry-After"),
   },
 });
 

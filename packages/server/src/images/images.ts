@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { imageSize } from "image-size";
+import { PNG } from "image-size/types/png";
+import { WEBP } from "image-size/types/webp";
 import {
-  imageFileTypeSchema,
   limits,
   type HttpErrorCode,
   type Image,
@@ -9,6 +9,7 @@ import {
   type ImageUses,
 } from "@sineta/protocol";
 import type { Asker, ImageHead, ImageStore } from "../store/port.ts";
+import { readJpegSides } from "./jpeg.ts";
 import { createRecentImages, type ImageBytes } from "./recent-images.ts";
 
 /** Below the public URL. */
@@ -82,38 +83,60 @@ export function createImages({ store, publicUrl, now }: ImagesParts): Images {
     list: async (projectId) => (await store.list(projectId)).map(imageOf),
 
     async read(file) {
-      // 32 bytes.
-      const [, hash, type] = /^([\w-]{43})\.(png|jpg|webp)$/.exec(file) ?? [];
-      if (hash === undefined) return null;
-      const image = recent.find(hash) ?? (await store.read(Buffer.from(hash, "base64url")));
-      if (image === null || image.type !== type) return null;
-      recent.keep(hash, image);
-      return image;
+      const [, name = "", type] = /^(.+)\.(png|jpg|webp)$/.exec(file) ?? [];
+      const hash = hashOf(name);
+      if (hash === null) return null;
+      const image = await recent.find(name, () => store.read(hash));
+      return image?.type === type ? image : null;
     },
 
-    uses: (projectId, hash) => store.uses(projectId, Buffer.from(hash, "base64url")),
+    async uses(projectId, name) {
+      const hash = hashOf(name);
+      return hash === null ? null : store.uses(projectId, hash);
+    },
 
-    async remove(projectId, hash, asker) {
-      const audit = { ...asker, projectId, action: "image.removed", subject: hash, change: null };
-      const result = await store.remove(projectId, Buffer.from(hash, "base64url"), audit, now());
+    async remove(projectId, name, asker) {
+      const hash = hashOf(name);
+      if (hash === null) return { kind: "refused", code: "image-unknown" };
+      const audit = { ...asker, projectId, action: "image.removed", subject: name, change: null };
+      const result = await store.remove(projectId, hash, audit, now());
       if (result !== "removed") return { kind: "refused", code: `image-${result}` };
-      recent.forget(hash);
+      recent.forget(name);
       return { kind: "removed" };
     },
   };
 }
 
-type Looked = { type: ImageFileType; widthPixels: number; heightPixels: number };
+/** Each hash has one name: 32 bytes can be written in several ways that decoders take (RFC 4648, section 3.5). */
+function hashOf(name: string): Buffer | null {
+  const hash = Buffer.from(name, "base64url");
+  return hash.length === 32 && hash.toString("base64url") === name ? hash : null;
+}
 
-/** What the bytes say that they are; null if that is none of the kinds that every browser shows. */
+type Sides = { widthPixels: number; heightPixels: number };
+type Looked = Sides & { type: ImageFileType };
+
+/**
+ * What the bytes say that they are; null if that is none of the kinds that every browser shows. Their beginning decides:
+ * no other kind's reader sees what a stranger made for it.
+ */
 function lookAt(bytes: Uint8Array): Looked | null {
+  const looked = sidesOf(bytes);
+  return looked !== null && looked.widthPixels > 0 && looked.heightPixels > 0 ? looked : null;
+}
+
+function sidesOf(bytes: Uint8Array): Looked | null {
   try {
-    const { type, width, height } = imageSize(bytes);
-    const known = imageFileTypeSchema.safeParse(type);
-    if (!known.success || !(width > 0 && height > 0)) return null;
-    return { type: known.data, widthPixels: width, heightPixels: height };
+    if (PNG.validate(bytes)) return { type: "png", ...pixels(PNG.calculate(bytes)) };
+    if (WEBP.validate(bytes)) return { type: "webp", ...pixels(WEBP.calculate(bytes)) };
   } catch {
-    // It throws at whatever it cannot read.
+    // They throw at whatever they cannot read.
     return null;
   }
+  const sides = readJpegSides(bytes);
+  return sides === null ? null : { type: "jpg", ...sides };
+}
+
+function pixels({ width, height }: { width: number; height: number }): Sides {
+  return { widthPixels: width, heightPixels: height };
 }

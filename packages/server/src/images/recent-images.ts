@@ -12,14 +12,22 @@ const keptImages = 32;
 export function createRecentImages() {
   /** The one that was asked for last is last. */
   const kept = new Map<string, ImageBytes>();
+  let forgotten = 0;
   return {
-    find: (hash: string): ImageBytes | null => kept.get(hash) ?? null,
-    keep(hash: string, image: ImageBytes): void {
+    /** What is kept, or else what is loaded: which is kept, but if one was forgotten meanwhile, for it may be that one. */
+    async find(hash: string, load: () => Promise<ImageBytes | null>): Promise<ImageBytes | null> {
+      const forgottenBefore = forgotten;
+      const image = kept.get(hash) ?? (await load());
+      if (image === null || forgotten !== forgottenBefore) return image;
       kept.delete(hash);
       kept.set(hash, image);
       const [oldest] = kept.keys();
       if (kept.size > keptImages && oldest !== undefined) kept.delete(oldest);
+      return image;
     },
-    forget: (hash: string): void => void kept.delete(hash),
+    forget(hash: string): void {
+      forgotten += 1;
+      kept.delete(hash);
+    },
   };
 }

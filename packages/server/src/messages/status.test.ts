@@ -310,8 +310,11 @@ describe("cancel", () => {
         unsent: 1,
       },
     });
-    const again = { kind: "refused", code: "message-ended" };
-    expect(await bench.messages.cancel(bench.project, id, asker)).toEqual(again);
+    // Whoever heard no answer asks again: it stays as it was.
+    const endedAt = new Date(bench.clock.nowMs).toISOString();
+    bench.clock.nowMs += 1_000;
+    const again = { kind: "cancelled", status: { id, state: "cancelled", endedAt } };
+    expect(await bench.messages.cancel(bench.project, id, asker)).toMatchObject(again);
   });
 
   test("of a message that is not there, or another project's, changes nothing", async () => {

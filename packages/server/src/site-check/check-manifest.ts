@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Finding } from "@sineta/protocol";
-import { absence, contentTypeOf, finding, type Look } from "./finding.ts";
+import { absence, addressOf, contentTypeOf, finding, type Look } from "./finding.ts";
 
 const manifestBytes = 256 * 1024;
 /** Its type is what counts; of the picture no more is read. */
@@ -24,7 +24,7 @@ export async function checkManifest({ tags, base, page, fetch }: Look): Promise<
   );
   const text = link?.attributes.get("href");
   if (text === undefined) return [finding("manifest", "warning", "not-found")];
-  const url = URL.parse(text, base);
+  const url = addressOf(text, base);
   if (url === null || url.origin !== page.url.origin) {
     return [finding("manifest", "warning", "not-looked-at", text)];
   }
@@ -51,7 +51,7 @@ async function checkIcons(
 ): Promise<Finding> {
   const code = "icons";
   for (const { src } of icons.slice(0, mostIcons)) {
-    const url = URL.parse(src, manifest);
+    const url = addressOf(src, manifest);
     if (url === null || url.origin !== manifest.origin) continue;
     const icon = await fetch(url, iconBytes);
     if (icon.kind === "none") {

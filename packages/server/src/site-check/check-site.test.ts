@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import type { Finding, FindingCode } from "@sineta/protocol";
+import { describe, expect, test, vi } from "vitest";
+import { limits, type Finding, type FindingCode } from "@sineta/protocol";
 import { startDnsServer } from "../webpush/testing/dns-server.ts";
 import { startPrivateListener } from "../webpush/testing/private-listener.ts";
 import { createSiteCheck } from "./check-site.ts";
@@ -335,11 +335,29 @@ describe("a site that means harm", () => {
       const drip = setInterval(() => response.write("<p>"), 5);
       response.once("close", () => clearInterval(drip));
     };
-    for (const answer of [hangs, drips]) {
+    const dripsWithoutLength: Answer = ({ socket }) => {
+      if (socket === null) return;
+      socket.on("error", () => undefined);
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n");
+      const drip = setInterval(() => socket.write("<p>"), 5);
+      socket.once("close", () => clearInterval(drip));
+    };
+    for (const answer of [hangs, drips, dripsWithoutLength]) {
       const deadlines = { resourceMs: 100, wholeMs: 10_000 };
       const { check } = await site({ ...goodPages, "/": answer }, { deadlines });
       expect(only(await check(), "page-reachable")).toMatchObject([{ reason: "timed-out" }]);
     }
+  });
+
+  test("that wants to speak something else is left alone", async () => {
+    const upgrades: Answer = ({ socket }) => {
+      socket?.on("error", () => undefined);
+      socket?.write(
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+      );
+    };
+    const { check } = await site({ ...goodPages, "/": upgrades });
+    expect(only(await check(), "page-reachable")).toMatchObject([{ reason: "connection-failed" }]);
   });
 
   test("all of whose parts take their time is left alone as a whole", async () => {
@@ -379,6 +397,49 @@ describe("a site that means harm", () => {
     };
     const { check } = await site({ ...goodPages, "/": endless }, { https: false });
     expect(only(await check(), "page-reachable")).toMatchObject([{ state: "missing" }]);
+  });
+
+  test("whose page is no page is not read as one", async () => {
+    const { check, asked } = await site({
+      ...goodPages,
+      "/": { ...html('<script src="/assets/a.js"></script>'), type: "image/png" },
+    });
+    const { findings } = await check();
+    expect(findings.map(({ code }) => code)).toEqual(["https", "page-reachable"]);
+    expect(asked).toEqual(["/"]);
+  });
+
+  test("whose addresses are longer than any are not followed, nor is a base like that", async () => {
+    const long = "a".repeat(limits.linkCharacters);
+    const { check, asked } = await site({
+      ...goodPages,
+      "/": html(
+        `<base href="/${long}/"><script src="/${long}.js"></script><script src="a.js"></script>` +
+          `<link rel=manifest href="/${long}">`,
+      ),
+    });
+    expect(only(await check(), "manifest")).toMatchObject([{ reason: "not-looked-at" }]);
+    expect(asked.toSorted()).toEqual(["/", "/a.js", "/sineta-sw.js"]);
+  });
+
+  test("whose page names thousands of scripts has few addresses kept", async () => {
+    const { check, asked } = await site(
+      {
+        ...goodPages,
+        "/": html(
+          Array.from(
+            { length: 5_000 },
+            (_, index) => `<link rel=modulepreload href=a${index}>`,
+          ).join(""),
+        ),
+      },
+      { https: false },
+    );
+    const parse = vi.spyOn(URL, "parse");
+    const { findings } = await check();
+    expect(only({ findings }, "bell-found")).toMatchObject([{ reason: "not-looked-at" }]);
+    expect(asked.filter((path) => path.startsWith("/a"))).toHaveLength(12);
+    expect(parse.mock.calls.length).toBeLessThan(50);
   });
 
   test("that leads somewhere else is not followed there", async () => {

@@ -10,8 +10,8 @@ import { workerPath } from "../http/site.ts";
 import type { ConnectOptions } from "../webpush/connect.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { obstacleOf, readPolicies } from "./content-security-policy.ts";
-import { createFetchResource, type Fetched } from "./fetch-resource.ts";
-import { absence, contentTypeOf, finding, type Look } from "./finding.ts";
+import { createFetchResource, type Fetched, type Resource } from "./fetch-resource.ts";
+import { absence, addressOf, contentTypeOf, finding, type Look } from "./finding.ts";
 import { readScripts, type Script } from "./read-scripts.ts";
 import { readTags, type Tag } from "./read-tags.ts";
 
@@ -54,7 +54,7 @@ export function createSiteCheck(parts: {
       fetchResource(address, { maximumBytes, signal });
     const page = await fetch(url, pageBytes);
     const first = [checkSecurity(url, page, parts.ownOrigins), checkPage(page)];
-    if (page.kind === "none") return { url: url.href, findings: first };
+    if (page.kind === "none" || !isHtml(page)) return { url: url.href, findings: first };
 
     const tags = readTags(page.text);
     const look: Look = { page, tags, base: baseOf(tags, page.url), fetch };
@@ -83,17 +83,20 @@ function checkSecurity(url: URL, page: Fetched, ownOrigins: ReadonlySet<string>)
 
 function checkPage(page: Fetched): Finding {
   if (page.kind === "none") return absence("page-reachable", "missing", page);
-  const type = contentTypeOf(page);
-  if (type !== "text/html" && type !== "application/xhtml+xml") {
-    return finding("page-reachable", "missing", "content-type-wrong", type);
+  if (!isHtml(page)) {
+    return finding("page-reachable", "missing", "content-type-wrong", contentTypeOf(page));
   }
   if (!page.isWhole) return finding("page-reachable", "warning", "too-large", page.url.href);
   return finding("page-reachable", "ok", "found", page.url.href);
 }
 
+function isHtml(page: Resource): boolean {
+  return ["text/html", "application/xhtml+xml"].includes(contentTypeOf(page));
+}
+
 function baseOf(tags: readonly Tag[], page: URL): URL {
   const href = tags.find(({ name, attributes }) => name === "base" && attributes.has("href"));
-  return URL.parse(href?.attributes.get("href") ?? "", page) ?? page;
+  return addressOf(href?.attributes.get("href"), page) ?? page;
 }
 
 /** What the server or the site's own backend wrote into the page. */
@@ -210,17 +213,22 @@ const loadingLinks =
 /** What a secure page loads in the clear: browsers refuse or mend it, and some say that the page is not secure. */
 function checkMixed({ page, tags, base }: Look): Finding[] {
   if (page.url.protocol !== "https:") return [];
-  const insecure = tags.flatMap(({ name, attributes }) => {
-    const text = attributes.get(loadingTags[name] ?? "");
-    if (text === undefined || (name === "link" && !loadingLinks.test(attributes.get("rel") ?? "")))
-      return [];
-    const address = URL.parse(text, base);
-    return address?.protocol === "http:" ? [address.href] : [];
-  });
-  const [one] = insecure;
+  const one = firstInsecure(tags, base);
   return [
     one === undefined
       ? finding("mixed-content", "ok", "none")
-      : finding("mixed-content", "warning", "insecure", one),
+      : finding("mixed-content", "warning", "insecure", one.href),
   ];
+}
+
+function firstInsecure(tags: readonly Tag[], base: URL): URL | undefined {
+  for (const { name, attributes } of tags) {
+    const text = attributes.get(loadingTags[name] ?? "");
+    if (name === "link" && !loadingLinks.test(attributes.get("rel") ?? "")) continue;
+    // What has no scheme of its own has the base's: joined to a long one, it would take a hundred times as long.
+    const protocol = addressOf(text)?.protocol ?? base.protocol;
+    const address = protocol === "http:" ? addressOf(text, base) : null;
+    if (address !== null) return address;
+  }
+  return undefined;
 }

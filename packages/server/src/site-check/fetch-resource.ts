@@ -69,6 +69,8 @@ export function createFetchResource(parts: FetchParts): FetchResource {
         ...(isOwn ? anywhere : { lookup: guardLookup(lookup, isAllowedAddress) }),
       })
         .once("response", resolve)
+        // Of an answer 101, to which nobody listens, nothing else is told (Node's documentation, event "upgrade").
+        .once("close", () => reject(new Error("closed")))
         // Stays: whatever comes behind the first is told to nobody.
         .on("error", reject)
         .end();
@@ -82,7 +84,11 @@ export function createFetchResource(parts: FetchParts): FetchResource {
       const status = response.statusCode ?? 0;
       const next = redirectOf(status, response.headers, url);
       if (next === null && status === 200 && isPlain(response.headers)) {
-        return { ...(await read(response, maximumBytes)), url, wasRedirected: redirects > 0 };
+        return {
+          ...(await read(response, { maximumBytes, signal })),
+          url,
+          wasRedirected: redirects > 0,
+        };
       }
       response.destroy();
       if (next === null) {
@@ -127,7 +133,7 @@ function isPlain({ "content-encoding": encoding = "identity" }: IncomingHttpHead
 
 async function read(
   response: IncomingMessage,
-  maximumBytes: number,
+  { maximumBytes, signal }: FetchOptions,
 ): Promise<Omit<Resource, "url" | "wasRedirected">> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -142,6 +148,8 @@ async function read(
       break; // which ends the connection
     }
   }
+  // A body without a length ends where the connection does, also where this side has ended it.
+  signal.throwIfAborted();
   const text = Buffer.concat(chunks).subarray(0, maximumBytes).toString("utf8");
   return { kind: "answer", headers: response.headers, text, isWhole };
 }

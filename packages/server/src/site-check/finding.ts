@@ -1,4 +1,4 @@
-import type { Finding, FindingCode, FindingReason } from "@sineta/protocol";
+import { limits, type Finding, type FindingCode, type FindingReason } from "@sineta/protocol";
 import type { Fetched, NoResource, Resource } from "./fetch-resource.ts";
 import type { Tag } from "./read-tags.ts";
 
@@ -33,4 +33,12 @@ export function absence(
 
 export function contentTypeOf({ headers }: Resource): string {
   return (headers["content-type"]?.split(";")[0] ?? "").trim().toLowerCase();
+}
+
+/**
+ * Where a text of the page leads; null if that is nowhere, or if it is longer than any address that Sineta takes: each
+ * address that stands in a page holds its base once more.
+ */
+export function addressOf(text: string | undefined, base?: URL): URL | null {
+  return text === undefined || text.length > limits.linkCharacters ? null : URL.parse(text, base);
 }

@@ -1,4 +1,4 @@
-import type { Look } from "./finding.ts";
+import { addressOf, type Look } from "./finding.ts";
 import { importsOf } from "./imports-of.ts";
 
 export type Script = {
@@ -10,6 +10,8 @@ export type Script = {
 const scriptBytes = 2 * 1024 * 1024;
 const mostScripts = 12;
 const mostImported = 24;
+/** More imports than anybody looks at: of the others no address is kept. */
+const mostNamed = 1_000;
 /** Of all that is imported, together. */
 const importedBytes = 8 * 1024 * 1024;
 
@@ -31,7 +33,8 @@ export async function readScripts(
   function keep(script: Script, from: URL): void {
     isDone = isEnough(script);
     for (const each of importsOf(script.text)) {
-      const address = URL.parse(each, from);
+      if (imported.length > mostNamed) return;
+      const address = addressOf(each, from);
       if (address !== null) imported.push(address);
     }
   }
@@ -61,24 +64,31 @@ export async function readScripts(
     }
   }
 
-  const inPage: URL[] = [];
+  const inPage = new Map<string, URL>();
+  let elsewhere: URL | null = null;
   for (const { name, attributes, text } of tags) {
     if (name === "script" && !attributes.has("src")) keep({ path: null, text }, base);
-    const address = addressOf(name, attributes, base);
-    if (address !== null) inPage.push(address);
+    // A page may name ten thousands, each of which would hold the page's base once more.
+    if (inPage.size > mostScripts) continue;
+    const address = addressOf(sourceOf(name, attributes), base);
+    if (address === null) continue;
+    if (address.origin === page.url.origin) inPage.set(withoutHash(address), address);
+    else elsewhere ??= address;
   }
-  await read(inPage, mostScripts, mostScripts * scriptBytes);
+  unseen ??= elsewhere?.href ?? null;
+  await read([...inPage.values()], mostScripts, mostScripts * scriptBytes);
   const level = [...imported];
   await read(level, mostImported, importedBytes);
   const behind = imported.slice(level.length).map(withoutHash);
   return unseen ?? behind.find((each) => !asked.has(each)) ?? null;
 }
 
-function addressOf(name: string, attributes: ReadonlyMap<string, string>, base: URL): URL | null {
+/** Where a tag that loads a script says that it lies. */
+function sourceOf(name: string, attributes: ReadonlyMap<string, string>): string | undefined {
   const isPreload =
     name === "link" && /(^|\s)modulepreload(\s|$)/i.test(attributes.get("rel") ?? "");
-  const address = name === "script" ? attributes.get("src") : isPreload && attributes.get("href");
-  return typeof address === "string" ? URL.parse(address, base) : null;
+  if (name === "script") return attributes.get("src");
+  return isPreload ? attributes.get("href") : undefined;
 }
 
 /** The same file, for whoever asks a server for it. */

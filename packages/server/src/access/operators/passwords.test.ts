@@ -1,7 +1,7 @@
 import { argon2Sync, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createPasswords } from "./passwords.ts";
-import { NoTurnLeft } from "./turns.ts";
+import { NoTurnLeft } from "../turns.ts";
 
 const password = "sete quedas de madeira";
 const passwords = createPasswords({ randomBytes });

@@ -1,6 +1,6 @@
 import { argon2 as argon2WithCallback, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../turns.ts";
 
 const argon2 = promisify(argon2WithCallback);
 

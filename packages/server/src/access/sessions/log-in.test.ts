@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appBench, operatorPassword, type AppBench } from "../../test/app-bench.ts";
 import { createPasswords, type Passwords } from "../operators/passwords.ts";
-import { NoTurnLeft } from "../operators/turns.ts";
+import { NoTurnLeft } from "../turns.ts";
 import { createDeviceCookies } from "./device-cookie.ts";
 import { createLogInThrottle, logInLimits } from "./log-in-throttle.ts";
 import { createLogIn } from "./log-in.ts";

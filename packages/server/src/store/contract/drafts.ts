@@ -97,6 +97,7 @@ export function draftContract(bench: () => ContractBench): void {
       expect(listed[0]).not.toHaveProperty("content");
       await save({ id: randomUUID() });
       expect(await save({ id: randomUUID() })).toEqual({ kind: "exhausted" });
+      expect(await save()).toEqual({ kind: "changed" });
       expect(await save({ revision: 2 })).toMatchObject({ kind: "saved" });
       await store.drafts.remove(projectId, id, audit(), 9);
       expect(await save({ id: randomUUID() })).toMatchObject({ kind: "saved" });

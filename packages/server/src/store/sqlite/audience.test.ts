@@ -70,6 +70,16 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
     },
   );
 
+  test("a condition looks each topic up once, however often it names it", () => {
+    const either = "('large' in topics || !('small' in topics))";
+    const condition = Array.from({ length: 20 }, () => either).join(" && ");
+    const to = { projectId: 1, target: { kind: "condition", condition } } as const;
+    const lookups = reads(audience(connection, to, between(10, 900), 500)).filter((read) =>
+      membership.test(read),
+    );
+    expect(lookups).toHaveLength(2);
+  });
+
   test("the list of topics reads them alone", () => {
     expect(reads(topicsWithCounts(connection, 1))).toEqual([
       "SEARCH topics USING INDEX sqlite_autoindex_topics_1 (project_id=?)",

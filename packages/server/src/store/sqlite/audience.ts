@@ -5,7 +5,7 @@ import {
   type RawBuilder,
   type SqlBool,
 } from "kysely";
-import { parseCondition, type Condition } from "@sineta/protocol";
+import { parseCondition, type Condition, type ParsedCondition } from "@sineta/protocol";
 import type { Message, Recipient } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import type { Tables } from "./tables.ts";
@@ -106,9 +106,7 @@ function members(connection: Connection, to: Addressed, part: Part) {
     case "condition": {
       const parsed = parseCondition(target.condition);
       // Nobody, if it cannot be read: publishing refuses those, so another version has written it.
-      return inPart
-        .where(live)
-        .where(parsed.ok ? holds(projectId, parsed.condition) : sql<boolean>`false`);
+      return inPart.where(live).where(parsed.ok ? holds(projectId, parsed) : sql<boolean>`false`);
     }
     default:
       return target satisfies never;
@@ -133,18 +131,39 @@ function topicId(projectId: number, name: string): RawBuilder<number | null> {
   return sql`(select topics.id from topics where topics.project_id = ${projectId} and topics.name = ${name})`;
 }
 
-/** Whether a condition holds for the registration of the row. Names are bound, so that none of them is read as SQL. */
-function holds(projectId: number, condition: Condition): RawBuilder<boolean> {
+type Read = Extract<ParsedCondition, { ok: true }>;
+
+/**
+ * Whether a condition holds for the registration of the row. Each topic is looked up once, however often it is named: the limit
+ * keeps SQLite from writing the lookup wherever its result is used (SQLite documentation, "Subquery Flattening").
+ */
+function holds(projectId: number, { condition, topics }: Read): RawBuilder<boolean> {
+  const lookups = topics.map(
+    (topic, index) => sql`${isIn(projectId, topic)} as ${sql.ref(`topic${index}`)}`,
+  );
+  const found = (topic: string) => sql.ref<boolean>(`held.topic${topics.indexOf(topic)}`);
+  return sql`(select ${judged(condition, found)} from (select ${sql.join(lookups)} limit 1) as held)`;
+}
+
+/** Names are bound, so that none of them is read as SQL. */
+function isIn(projectId: number, topic: string): RawBuilder<boolean> {
+  return sql`exists (select 1 from registration_topics
+    where registration_topics.topic_id = ${topicId(projectId, topic)}
+      and registration_topics.registration_id = registrations.id)`;
+}
+
+function judged(
+  condition: Condition,
+  found: (topic: string) => Expression<boolean>,
+): RawBuilder<boolean> {
   switch (condition.kind) {
     case "topic":
-      return sql`exists (select 1 from registration_topics
-        where registration_topics.topic_id = ${topicId(projectId, condition.topic)}
-          and registration_topics.registration_id = registrations.id)`;
+      return sql`${found(condition.topic)}`;
     case "not":
-      return sql`not ${holds(projectId, condition.of)}`;
+      return sql`not ${judged(condition.of, found)}`;
     case "and":
     case "or": {
-      const parts = condition.of.map((each) => holds(projectId, each));
+      const parts = condition.of.map((each) => judged(each, found));
       return sql`(${sql.join(parts, condition.kind === "and" ? sql` and ` : sql` or `)})`;
     }
     default:

@@ -20,7 +20,15 @@ export function draftStore(connection: Connection): DraftStore {
             .select((of) => of.fn.countAll<number>().as("count"))
             .where("project_id", "=", projectId)
             .executeTakeFirstOrThrow();
-          if (count >= atMost) return { kind: "exhausted" };
+          if (count >= atMost) {
+            // One that is there already takes no room: whoever heard no answer sends it again.
+            const there = await transaction
+              .selectFrom("drafts")
+              .select("id")
+              .where("id", "=", id)
+              .executeTakeFirst();
+            return { kind: there === undefined ? "exhausted" : "changed" };
+          }
           const { numInsertedOrUpdatedRows } = await transaction
             .insertInto("drafts")
             .values({ id, project_id: projectId, revision: 1, created_at_ms: nowMs, ...written })

@@ -1,0 +1,72 @@
+import type { Context } from "hono";
+import type { HttpErrorCode } from "@sineta/protocol";
+import { createMinuteRoom, exportsPerMinute } from "../access/quotas/per-minute.ts";
+import { turnsOf } from "./few-at-once.ts";
+import { problem } from "./openapi.ts";
+import type { ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
+
+/** Each reads as fast as its client takes what was read. */
+const exportsAtOnce = {
+  perCaller: { atOnce: 2, waiting: 2 },
+  inAll: { atOnce: 8, waiting: 16 },
+};
+
+/** What every route may answer that exports. */
+export const exportProblems = {
+  429: problem("`export-limit-reached`, `too-many-at-once`, with Retry-After"),
+};
+
+type Export = {
+  contentType: string;
+  fileName: string;
+  /** Opens what is taken away, and leaves a line in the audit. What it throws is the answer. */
+  open: () => Promise<AsyncIterable<string>>;
+};
+
+/** @throws HttpProblem `export-limit-reached`, `too-many-at-once`, before anything is read or written */
+export type Exports = (context: Context<ProjectEnv>, wanted: Export) => Promise<Response>;
+
+/** Lets each caller take away so much. An export counts until its end has been taken. */
+export function createExports(): Exports {
+  const room = createMinuteRoom(exportsPerMinute);
+  const takeTurn = turnsOf(exportsAtOnce);
+
+  return async (context, { contentType, fileName, open }) => {
+    // Nobody would read the lines, nor end them.
+    if (context.req.raw.method === "HEAD") return context.body(null, 200);
+    const asker = context.get("asker");
+    const waitSeconds = await room(asker.actor);
+    if (waitSeconds !== null) {
+      throw new HttpProblem("export-limit-reached", undefined, waitSeconds);
+    }
+    const endTurn = await takeTurn(asker);
+    const pieces = await open().catch((error: unknown) => {
+      endTurn();
+      throw error;
+    });
+    const whileAllowed = stillAllowed(pieces, context.get("refusalNow"), endTurn);
+    const text = ReadableStream.from(whileAllowed).pipeThrough(new TextEncoderStream());
+    return context.body(text, 200, {
+      "Content-Type": contentType,
+      "Content-Disposition": `attachment; filename="${fileName}"`,
+    });
+  };
+}
+
+/** A session that ends meanwhile breaks the answer off: half a table must not look like a whole one. */
+async function* stillAllowed(
+  pieces: AsyncIterable<string>,
+  refusalNow: () => Promise<HttpErrorCode | null>,
+  endTurn: () => void,
+): AsyncGenerator<string> {
+  try {
+    for await (const piece of pieces) {
+      const refusal = await refusalNow();
+      if (refusal !== null) throw new HttpProblem(refusal);
+      yield piece;
+    }
+  } finally {
+    endTurn();
+  }
+}
