@@ -32,7 +32,7 @@ test("the project's form keeps what was typed until it is saved or discarded", a
   const cookie = await enrolOwner(server);
   const { page } = await openConsole({ server, visit }, cookie, "/ajustes/projeto");
   const name = page.getByLabel("Nome do projeto");
-  const quota = page.getByLabel("Navegadores inscritos, no máximo");
+  const quota = page.getByLabel("Navegadores registrados, no máximo");
   const discard = page.getByRole("button", { name: "Descartar as mudanças" });
   const before = await quota.inputValue();
   await expect(discard).toHaveCount(0);

@@ -1,4 +1,4 @@
-import { Alert, Button } from "@mantine/core";
+import { Alert, Button, Paper } from "@mantine/core";
 import { mdiMonitorShare, mdiSendOutline } from "@mdi/js";
 import type { DryRun, MessageRequest, Published } from "@sineta/protocol";
 import { useMutation } from "@tanstack/react-query";
@@ -15,27 +15,53 @@ import { newId } from "../logic/new-id.ts";
 import { Reach, Room } from "./reach.tsx";
 import classes from "./send.module.css";
 
-/** How many it reaches, how much room is left, and the ways to send it. */
-export function SendCard({
+/** How many it reaches, and how much room is left. */
+export function ReachCard({
   reach,
   isCounting,
-  reachError,
+  missing,
+  error,
   bytes,
+}: {
+  reach: DryRun | undefined;
+  isCounting: boolean;
+  /** What has to be chosen before anybody can be counted, in words. */
+  missing: string | undefined;
+  error: unknown;
+  bytes: number;
+}) {
+  const { compose } = useTexts();
+  return (
+    <Card title={compose.send}>
+      <div className={classes.buttons}>
+        {missing === undefined ? (
+          <Reach reach={reach} isCounting={isCounting} />
+        ) : (
+          <p className={classes.count}>{missing}</p>
+        )}
+        <Problem error={error} />
+      </div>
+      <Room bytes={bytes} />
+    </Card>
+  );
+}
+
+/** The ways to send it: on a desk they stay in view. */
+export function SendFoot({
   flawCount,
   request,
+  looks,
   isScheduled,
   isSending,
   error,
   onSend,
   onTry,
 }: {
-  reach: DryRun | undefined;
-  isCounting: boolean;
-  reachError: unknown;
-  bytes: number;
   /** Of what keeps it from being sent; 0 also while nobody has tried to. */
   flawCount: number;
   request: MessageRequest;
+  /** Whether there is a last look before it is sent. */
+  looks: boolean;
   isScheduled: boolean;
   isSending: boolean;
   error: unknown;
@@ -45,30 +71,22 @@ export function SendCard({
   onTry: () => boolean;
 }) {
   const { compose } = useTexts();
-  const reachesOne = reach !== undefined && reach.registrations <= 1;
   const sendWords = isScheduled ? compose.schedule : compose.sendNow;
   return (
-    <Card title={compose.send}>
-      <div className={classes.buttons}>
-        <Reach reach={reach} isCounting={isCounting} />
-        <Problem error={reachError} />
-      </div>
-      <Room bytes={bytes} />
+    <Paper withBorder radius="lg" className={classes.foot}>
       <div className={classes.said} aria-live="polite">
         {flawCount > 0 && <Alert color="yellow">{compose.fixFirst(flawCount)}</Alert>}
       </div>
-      <div className={classes.buttons}>
-        <Problem error={error} />
-        <Button
-          leftSection={<Icon path={mdiSendOutline} size={18} />}
-          loading={isSending}
-          onClick={onSend}
-        >
-          {reachesOne ? sendWords : compose.look}
-        </Button>
-        <SendHere request={request} onTry={onTry} />
-      </div>
-    </Card>
+      <Problem error={error} />
+      <Button
+        leftSection={<Icon path={mdiSendOutline} size={18} />}
+        loading={isSending}
+        onClick={onSend}
+      >
+        {looks ? compose.look : sendWords}
+      </Button>
+      <SendHere request={request} onTry={onTry} />
+    </Paper>
   );
 }
 
