@@ -129,7 +129,7 @@ test("an invitation goes on where it was begun, and is nobody else's", async ({ 
   await dialog.getByLabel("Papel").selectOption("proprietário(a)");
   await dialog.getByRole("button", { name: "Criar o link" }).click();
   const link = await dialog.getByRole("region", { name: "O link do convite" }).innerText();
-  await dialog.getByRole("button", { name: "Já guardei" }).click();
+  await dialog.getByRole("button", { name: "Já mandei" }).click();
 
   await page.getByRole("button", { name: "Convidar" }).click();
   await dialog.getByLabel("Papel").selectOption("leitor(a)");
