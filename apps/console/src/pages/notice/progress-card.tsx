@@ -4,7 +4,7 @@ import { Card } from "../../parts/card.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
 import signs from "./signs.module.css";
-import { averagePace, handledOf, outlookOf, roughly } from "./pace.ts";
+import { averagePace, cameTo, outlookOf, roughly } from "./pace.ts";
 import { StackedBar } from "./stacked-bar.tsx";
 import { StateBadge } from "./state-badge.tsx";
 import { useNow } from "../../parts/use-now.ts";
@@ -24,9 +24,7 @@ export function ProgressCard({
   const { notices } = useTexts();
   const format = useFormat();
   const { audience, counts, state } = notice;
-  // Of what was cancelled most may have ended without being sent.
-  const isCancelled = state === "cancelled";
-  const handled = isCancelled ? counts.accepted : handledOf(notice);
+  const handled = cameTo(notice);
   // What was shown as nearly all must not turn out less than all.
   const share = audience.registrations === 0 ? 0 : handled / audience.registrations;
   const shownShare = format.percent(Math.floor(share * 1_000) / 1_000);
@@ -40,7 +38,8 @@ export function ProgressCard({
     format.number(handled),
     format.number(audience.registrations),
   );
-  const [first, second] = isCancelled ? [wentTo, null] : [notices.progressOf(shownShare), figures];
+  const [first, second] =
+    state === "cancelled" ? [wentTo, null] : [notices.progressOf(shownShare), figures];
   const nobody = audience.registrations === 0 && audience.complete;
   const isCounting = state === "sending" && !audience.complete;
   return (
