@@ -124,6 +124,7 @@ test("the ways to send stay in view, and errors can be read", async ({ serve, vi
     for (const where of [0, 400, 100_000]) {
       await page.evaluate((top) => window.scrollTo(0, top), where);
       await expect(look(page)).toBeInViewport({ ratio: 1 });
+      await expect(reach(page)).toBeInViewport({ ratio: 1 });
       await expect(
         page.getByRole("button", { name: /^(Ligar neste|Enviar só para este) navegador$/ }),
       ).toBeInViewport({ ratio: 1 });
@@ -132,6 +133,10 @@ test("the ways to send stay in view, and errors can be read", async ({ serve, vi
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+    // Colours that are on their way from one scheme to the other are none of either.
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map(async (each) => each.finished)),
+    );
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   }

@@ -42,7 +42,7 @@ test("the project is named and limited; what is refused stays typed", async ({ s
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Projeto");
   await lookAt(page, "settings-project");
   await page.getByLabel("Nome do projeto").fill("Padaria");
-  await page.getByLabel("Navegadores inscritos, no máximo").fill("1234567");
+  await page.getByLabel("Navegadores registrados, no máximo").fill("1234567");
   await page.getByRole("switch", { name: /Navegadores confirmam/ }).click();
   await page.getByRole("button", { name: "Salvar" }).click();
   await expect(page.getByText("Salvo.")).toBeVisible();

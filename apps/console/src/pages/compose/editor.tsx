@@ -24,7 +24,7 @@ import { requestOf, targetOf, type Flaws } from "./logic/request.ts";
 import { contentOf, type Written } from "./logic/written.ts";
 import { publicationOf } from "./send/publish.ts";
 import { ChangedElsewhere, SaveLine } from "./send/save-state.tsx";
-import { ReachCard, SendFoot } from "./send/send-card.tsx";
+import { SendCard } from "./send/send-card.tsx";
 import { useAutosave } from "./use-autosave.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { useReach, useSize } from "./use-estimate.ts";
@@ -195,15 +195,13 @@ export function Editor({
             <Suspense fallback={<Skeleton height={380} radius="lg" />}>
               <Previews written={written} />
             </Suspense>
-            <ReachCard
-              reach={reach.query.data}
-              isCounting={reach.query.isFetching || !reach.isOfThis}
-              missing={missing}
-              error={hasNone(refusedBy(reach.query.error)) ? reach.query.error : null}
-              bytes={bytes}
-            />
           </div>
-          <SendFoot
+          <SendCard
+            reach={reach.query.data}
+            isCounting={reach.query.isFetching || !reach.isOfThis}
+            missing={missing}
+            reachError={hasNone(refusedBy(reach.query.error)) ? reach.query.error : null}
+            bytes={bytes}
             flawCount={hasTried ? Object.keys(all).length : 0}
             request={request}
             looks={looks}

@@ -100,7 +100,7 @@ export const compose = {
   enableHere: "Ligar neste navegador",
 
   when: "Quando",
-  whenKinds: { now: "Agora", at: "Em outro dia e hora", local: "No horário local de cada pessoa" },
+  whenKinds: { now: "Agora", at: "Em outro dia e hora", local: "No horário de cada pessoa" },
   at: "Dia e hora",
   atHint: (zone: string) => `No seu fuso: ${zone}.`,
   localHint: "Cada navegador recebe quando for esta hora onde ele está.",
@@ -204,7 +204,7 @@ export const compose = {
   lastLookWhen: "Quando",
   lastLookValid: "Vale por",
   lastLookAt: (moment: string) => `Em ${moment}, no seu fuso`,
-  lastLookLocal: (moment: string) => `Em ${moment}, no horário local de cada pessoa`,
+  lastLookLocal: (moment: string) => `Em ${moment}, no horário de cada pessoa`,
   lastLookNow: "Agora mesmo",
   confirmSend: (browsers: string) => `Enviar a ${browsers}`,
   confirmSchedule: (browsers: string) => `Agendar para ${browsers}`,

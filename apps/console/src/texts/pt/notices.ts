@@ -42,7 +42,7 @@ export const notices = {
   rejected: "Recusados",
   failed: "Não enviados",
   scheduledFor: (moment: string, zone: string) => `Agendado para ${moment} (${zone})`,
-  scheduledLocal: (moment: string) => `Em ${moment}, no horário local de cada pessoa`,
+  scheduledLocal: (moment: string) => `Em ${moment}, no horário de cada pessoa`,
   publisher: "Publicado por",
   byKey: (name: string) => `Chave de API ${name}`,
   byLostKey: "Uma chave de API que não existe mais",

@@ -32,7 +32,8 @@ export const problems: Readonly<Record<string, string>> = {
   "passkeys-exhausted": "Você já tem 20 chaves de acesso. Remova uma primeiro.",
   "passkey-unknown": "Esta chave de acesso não existe mais. Recarregue a página.",
   "session-unknown": "Esta sessão já terminou.",
-  "last-owner": "Esta é a única proprietária do projeto. Dê este papel a outra pessoa primeiro.",
+  "last-owner":
+    "Esta é a única pessoa proprietária do projeto. Dê este papel a outra pessoa primeiro.",
   "operator-unknown": "Esta pessoa já não está no projeto. Recarregue a página.",
   "api-key-not-found": "Esta chave já não vale. Recarregue a página.",
   "expiry-in-past": "A validade já passou. Escolha outra.",

@@ -1,7 +1,7 @@
-import { Alert, Button, Radio, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Radio, Skeleton, Textarea, TextInput } from "@mantine/core";
 import type { TopicList } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { read } from "../../../api/api-problem.ts";
 import { Card } from "../../../parts/card.tsx";
 import { Problem } from "../../../parts/problem.tsx";
@@ -12,8 +12,14 @@ import { expressionOf } from "../logic/rule.ts";
 import { audienceKinds } from "../logic/written.ts";
 import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";
-import { RuleFields } from "./rule-fields.tsx";
-import { TopicsField } from "./topics-field.tsx";
+
+// Most go to everybody: what is chosen among comes when it is wanted.
+const TopicsField = lazy(() =>
+  import("./topics-field.tsx").then((module) => ({ default: module.TopicsField })),
+);
+const RuleFields = lazy(() =>
+  import("./rule-fields.tsx").then((module) => ({ default: module.RuleFields })),
+);
 
 /** To whom it goes. */
 export function AudienceFields(fields: Fields) {
@@ -38,7 +44,9 @@ export function AudienceFields(fields: Fields) {
           ))}
         </div>
       </Radio.Group>
-      <Chosen {...fields} />
+      <Suspense fallback={<Skeleton height={84} />}>
+        <Chosen {...fields} />
+      </Suspense>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Paper } from "@mantine/core";
+import { Alert, Button } from "@mantine/core";
 import { mdiMonitorShare, mdiSendOutline } from "@mdi/js";
 import type { DryRun, MessageRequest, Published } from "@sineta/protocol";
 import { useMutation } from "@tanstack/react-query";
@@ -15,39 +15,13 @@ import { newId } from "../logic/new-id.ts";
 import { Reach, Room } from "./reach.tsx";
 import classes from "./send.module.css";
 
-/** How many it reaches, and how much room is left. */
-export function ReachCard({
+/** How many it reaches, how much room is left, and the ways to send it: on a desk it stays in view. */
+export function SendCard({
   reach,
   isCounting,
   missing,
-  error,
+  reachError,
   bytes,
-}: {
-  reach: DryRun | undefined;
-  isCounting: boolean;
-  /** What has to be chosen before anybody can be counted, in words. */
-  missing: string | undefined;
-  error: unknown;
-  bytes: number;
-}) {
-  const { compose } = useTexts();
-  return (
-    <Card title={compose.send}>
-      <div className={classes.buttons}>
-        {missing === undefined ? (
-          <Reach reach={reach} isCounting={isCounting} />
-        ) : (
-          <p className={classes.count}>{missing}</p>
-        )}
-        <Problem error={error} />
-      </div>
-      <Room bytes={bytes} />
-    </Card>
-  );
-}
-
-/** The ways to send it: on a desk they stay in view. */
-export function SendFoot({
   flawCount,
   request,
   looks,
@@ -57,6 +31,12 @@ export function SendFoot({
   onSend,
   onTry,
 }: {
+  reach: DryRun | undefined;
+  isCounting: boolean;
+  /** What has to be chosen before anybody can be counted, in words. */
+  missing: string | undefined;
+  reachError: unknown;
+  bytes: number;
   /** Of what keeps it from being sent; 0 also while nobody has tried to. */
   flawCount: number;
   request: MessageRequest;
@@ -73,20 +53,31 @@ export function SendFoot({
   const { compose } = useTexts();
   const sendWords = isScheduled ? compose.schedule : compose.sendNow;
   return (
-    <Paper withBorder radius="lg" className={classes.foot}>
+    <Card title={compose.send}>
+      <div className={classes.buttons}>
+        {missing === undefined ? (
+          <Reach reach={reach} isCounting={isCounting} />
+        ) : (
+          <p className={classes.count}>{missing}</p>
+        )}
+        <Problem error={reachError} />
+      </div>
+      <Room bytes={bytes} />
       <div className={classes.said} aria-live="polite">
         {flawCount > 0 && <Alert color="yellow">{compose.fixFirst(flawCount)}</Alert>}
       </div>
-      <Problem error={error} />
-      <Button
-        leftSection={<Icon path={mdiSendOutline} size={18} />}
-        loading={isSending}
-        onClick={onSend}
-      >
-        {looks ? compose.look : sendWords}
-      </Button>
-      <SendHere request={request} onTry={onTry} />
-    </Paper>
+      <div className={classes.buttons}>
+        <Problem error={error} />
+        <Button
+          leftSection={<Icon path={mdiSendOutline} size={18} />}
+          loading={isSending}
+          onClick={onSend}
+        >
+          {looks ? compose.look : sendWords}
+        </Button>
+        <SendHere request={request} onTry={onTry} />
+      </div>
+    </Card>
   );
 }
 
