@@ -42,6 +42,11 @@ test("the first start's link makes the owner, who logs out and in again", async 
   await page.getByRole("menuitem", { name: "Sair" }).click();
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Entrar");
+  await expect(page.getByText("Abra o link que o terminal mostrou")).toBeVisible();
+  await expect(page.getByText("sineta operators recover")).toBeVisible();
+  await page.getByLabel("Idioma").selectOption("English");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log in");
+  await page.getByLabel("Language").selectOption("Português");
   await logIn(page, "nove pontes de pedra");
   await expect(page.getByRole("alert")).toContainText("não conferem");
   await lookAt(page, "log-in");

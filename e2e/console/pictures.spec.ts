@@ -28,7 +28,7 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
   });
   expect(large.length).toBeGreaterThan(300_000);
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Enviar arquivo para Imagem grande" }).click();
+  await page.getByRole("button", { name: "Carregar imagem: Imagem grande" }).click();
   const files = {
     name: "vitrine.png",
     mimeType: "image/png",
@@ -45,8 +45,8 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
   await expect.poll(width).toBeGreaterThan(400);
   expect(await width()).toBeLessThanOrEqual(1440);
 
-  await page.getByRole("button", { name: "Escolher para Ícone entre as já enviadas" }).click();
-  await page.getByRole("button", { name: /^Imagem enviada em/ }).click();
+  await page.getByRole("button", { name: "Já carregadas: Ícone" }).click();
+  await page.getByRole("button", { name: /^Imagem carregada em/ }).click();
   await expect(page.getByRole("textbox", { name: "Ícone: ou endereço" })).toHaveValue(
     await address.inputValue(),
   );
@@ -54,7 +54,7 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
 
   const words = { name: "x.png", mimeType: "image/png", buffer: Buffer.from("<svg/>") };
   const again = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Enviar arquivo para Ícone" }).click();
+  await page.getByRole("button", { name: "Carregar imagem: Ícone" }).click();
   await (await again).setFiles(words);
   await expect(page.getByText("Este arquivo não é uma imagem")).toBeVisible();
   expect(ours(complaints)).toEqual([]);

@@ -32,7 +32,7 @@ test("the project's form keeps what was typed until it is saved or discarded", a
   const cookie = await enrolOwner(server);
   const { page } = await openConsole({ server, visit }, cookie, "/ajustes/projeto");
   const name = page.getByLabel("Nome do projeto");
-  const quota = page.getByLabel("Navegadores inscritos, no máximo");
+  const quota = page.getByLabel("Navegadores registrados, no máximo");
   const discard = page.getByRole("button", { name: "Descartar as mudanças" });
   const before = await quota.inputValue();
   await expect(discard).toHaveCount(0);
@@ -129,7 +129,7 @@ test("an invitation goes on where it was begun, and is nobody else's", async ({ 
   await dialog.getByLabel("Papel").selectOption("proprietário(a)");
   await dialog.getByRole("button", { name: "Criar o link" }).click();
   const link = await dialog.getByRole("region", { name: "O link do convite" }).innerText();
-  await dialog.getByRole("button", { name: "Já guardei" }).click();
+  await dialog.getByRole("button", { name: "Já mandei" }).click();
 
   await page.getByRole("button", { name: "Convidar" }).click();
   await dialog.getByLabel("Papel").selectOption("leitor(a)");

@@ -42,7 +42,7 @@ test("the project is named and limited; what is refused stays typed", async ({ s
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Projeto");
   await lookAt(page, "settings-project");
   await page.getByLabel("Nome do projeto").fill("Padaria");
-  await page.getByLabel("Navegadores inscritos, no máximo").fill("1234567");
+  await page.getByLabel("Navegadores registrados, no máximo").fill("1234567");
   await page.getByRole("switch", { name: /Navegadores confirmam/ }).click();
   await page.getByRole("button", { name: "Salvar" }).click();
   await expect(page.getByText("Salvo.")).toBeVisible();
@@ -121,7 +121,8 @@ test("somebody is invited, gets another role and is removed; the last owner stay
   await dialog.getByLabel("E-mail").fill("florist@site.example");
   await dialog.getByRole("button", { name: "Criar o link" }).click();
   const link = (await dialog.getByRole("region", { name: "O link do convite" }).innerText()).trim();
-  await dialog.getByRole("button", { name: "Já guardei" }).click();
+  await expect(dialog.getByText("nenhum e-mail é enviado")).toBeVisible();
+  await dialog.getByRole("button", { name: "Já mandei" }).click();
   await expect(page.getByText("florist@site.example")).toBeVisible();
   await lookAt(page, "settings-operators");
 
@@ -130,6 +131,14 @@ test("somebody is invited, gets another role and is removed; the last owner stay
   await florist.page.getByLabel("Senha", { exact: true }).fill("nove pontes de pedra");
   await florist.page.getByRole("button", { name: "Criar conta" }).click();
   await expect(florist.page.getByRole("button", { name: "Florista" })).toBeVisible();
+  // What a reader would only be refused is not offered.
+  const pages = florist.page.getByRole("navigation", { name: "Páginas" });
+  await expect(pages.getByRole("link", { name: "Avisos" })).toBeVisible();
+  await expect(pages.getByRole("link", { name: "Novo aviso" })).toHaveCount(0);
+  await pages.getByRole("link", { name: "Ajustes" }).click();
+  await expect(
+    florist.page.getByRole("navigation", { name: "Partes dos ajustes" }).getByRole("link"),
+  ).toHaveText(["Projeto", "Sua conta"]);
   for (const path of ["projeto", "chaves-de-api", "operadores", "auditoria"]) {
     await florist.page.goto(new URL(`/painel/ajustes/${path}`, server.url).href);
     await expect(florist.page.getByRole("note")).toContainText("é preciso ser proprietário(a)");

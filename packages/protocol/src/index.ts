@@ -66,6 +66,7 @@ export {
 export type {
   InvitationList,
   InvitationMade,
+  InvitationShown,
   LogIn,
   OperatorAnswer,
   OperatorList,

@@ -82,11 +82,14 @@ export const invitationLookSchema = z
 export const invitationShownSchema = z
   .object({
     project: z.string(),
+    /** As in the settings: empty where nobody has named the project. */
+    displayName: z.string(),
     role: roleSchema,
     /** For nobody else; null: for whoever has the link. */
     email: z.string().nullable(),
   })
   .meta({ id: "InvitationShown" });
+export type InvitationShown = z.infer<typeof invitationShownSchema>;
 
 /** Body of `POST /v1/invitations/accept`; an operator who is logged in gives the token alone. */
 export const invitationAcceptSchema = z

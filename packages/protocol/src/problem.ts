@@ -13,7 +13,18 @@ export const problemSchema = z
     /** For `internal`: `urn:uuid:` and the request id, under which the server's log holds the cause. */
     instance: z.string().optional(),
     /** Which fields are wrong, and what each should be. */
-    fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    fields: z
+      .array(
+        z.object({
+          path: z.string(),
+          message: z.string(),
+          /** Of `topic-unknown`: the name that no topic has. */
+          name: z.string().optional(),
+          /** Of `condition-invalid`: the first character that cannot be read; counted from 1. */
+          position: z.int().optional(),
+        }),
+      )
+      .optional(),
   })
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof problemSchema>;

@@ -1,6 +1,6 @@
 import type { Problem } from "@sineta/protocol";
 
-/** What the server said no with: a code of the catalogue, `server-unreachable` if it said nothing, or `HTTP <status>`. */
+/** What the server said no with: a code of the catalogue, `server-unreachable` if it said nothing, `offline` if nothing was sent, or `HTTP <status>`. */
 export type Refusal = Pick<Problem, "fields"> & { code: string; retryAfterSeconds?: number };
 
 /** What the server said: its answer, or why not. */
@@ -15,7 +15,7 @@ export type AskOptions = {
 
 /**
  * Asks the HTTP interface, with the cookie of the session. Never rejects: a server that cannot be reached answers
- * `server-unreachable`.
+ * `server-unreachable`, or `offline` where the browser had no connection to begin with.
  * @param path behind `/v1/`
  */
 export async function ask<Body>(
@@ -23,6 +23,7 @@ export async function ask<Body>(
   path: string,
   { body, headers = {}, signal }: AskOptions = {},
 ): Promise<Answer<Body>> {
+  const wasOffline = !navigator.onLine;
   try {
     const response = await fetch(`/v1/${path}`, {
       method,
@@ -34,7 +35,7 @@ export async function ask<Body>(
     if (response.ok) return { ok: true, body: said };
     return { ok: false, ...refusalOf(response, said ?? {}) };
   } catch {
-    return { ok: false, code: "server-unreachable" };
+    return { ok: false, code: wasOffline ? "offline" : "server-unreachable" };
   }
 }
 

@@ -15,10 +15,15 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError: notice }),
     defaultOptions: {
       queries: {
+        // The server may be on this very machine: whether it answers is found out by asking, not by what the browser says.
+        networkMode: "always",
+        refetchOnReconnect: true,
         staleTime: 10_000,
         // What the server refuses, it refuses again; a connection may come back.
         retry: (failures, error) => codeOf(error) === "server-unreachable" && failures < 3,
       },
+      // What could not be sent is over: nothing goes out later that was written before.
+      mutations: { networkMode: "always" },
     },
   });
 }

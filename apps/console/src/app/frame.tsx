@@ -1,9 +1,12 @@
 import { UnstyledButton } from "@mantine/core";
 import { mdiMenu } from "@mdi/js";
+import { useQuery } from "@tanstack/react-query";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import { Icon } from "../parts/icon.tsx";
+import { installationQuery } from "../project/settings.ts";
 import { hasEnded, subscribeToEnded } from "../session/ended.ts";
+import { useProject } from "../session/operator.ts";
 import { useTexts } from "../texts/use-texts.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import classes from "./frame.module.css";
@@ -17,6 +20,14 @@ const SideDialog = lazy(() =>
 const LogInAgain = lazy(() =>
   import("../session/log-in-again.tsx").then((module) => ({ default: module.LogInAgain })),
 );
+
+/** As people call it: a project that nobody has named yet is told by nothing. */
+function ProjectName() {
+  const project = useProject();
+  const { data } = useQuery(installationQuery(project));
+  if (data === undefined || data.displayName === "") return null;
+  return <span className={classes.project}>{data.displayName}</span>;
+}
 
 /** What stands around every page behind log-in: beside it on a desk, above it on a phone. */
 export function Frame() {
@@ -47,6 +58,7 @@ export function Frame() {
         <p className={classes.product}>
           <img src="/icon.svg" alt="" width="28" height="28" />
           {frame.productName}
+          <ProjectName />
         </p>
         <AccountMenu />
       </header>

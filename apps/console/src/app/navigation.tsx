@@ -8,17 +8,28 @@ import {
 } from "@mdi/js";
 import { Link, useLocation } from "@tanstack/react-router";
 import { Icon } from "../parts/icon.tsx";
+import { useProject } from "../session/operator.ts";
 import { useTexts } from "../texts/use-texts.tsx";
 import classes from "./navigation.module.css";
 
 /** The pages, by their areas. */
 export function Navigation() {
   const { frame } = useTexts();
+  const project = useProject();
   // Writing a notice has an address below that of the notices, and a place of its own here.
   const isWriting = useLocation({ select: ({ pathname }) => pathname.endsWith("/avisos/novo") });
   const pages = [
     { to: "/", icon: mdiHomeOutline, name: frame.home, exact: true },
-    { to: "/avisos/novo", icon: mdiPencilOutline, name: frame.newNotice, exact: true },
+    ...(project.may("editor")
+      ? [
+          {
+            to: "/avisos/novo",
+            icon: mdiPencilOutline,
+            name: frame.newNotice,
+            exact: true,
+          } as const,
+        ]
+      : []),
     { to: "/avisos", icon: mdiBellOutline, name: frame.notices, exact: isWriting },
     { to: "/publico", icon: mdiAccountGroupOutline, name: frame.audience, exact: false },
     { to: "/instalar", icon: mdiPuzzleOutline, name: frame.install, exact: false },

@@ -2,6 +2,7 @@ import { Drawer, Modal } from "@mantine/core";
 import { useSyncExternalStore, type ReactNode } from "react";
 import { hasEnded, subscribeToEnded } from "../session/ended.ts";
 import { useTexts } from "../texts/use-texts.tsx";
+import { useFocusBack } from "./use-focus-back.ts";
 
 type DialogProps = {
   isOpen: boolean;
@@ -30,6 +31,7 @@ export function Dialog({
   children,
 }: DialogProps & { size?: "md" | "lg"; isFinal?: boolean }) {
   const { frame } = useTexts();
+  useFocusBack(isOpen);
   const isHeld = useIsBelowLogIn() || isFinal;
   return (
     <Modal.Root
@@ -37,6 +39,7 @@ export function Dialog({
       onClose={onClose}
       size={size}
       lockScroll={false}
+      returnFocus={false}
       closeOnEscape={!isHeld}
       closeOnClickOutside={!isHeld}
     >
@@ -62,6 +65,7 @@ export function SideDialog({
   children,
 }: DialogProps & { position?: "left" | "right"; size?: string }) {
   const { frame } = useTexts();
+  useFocusBack(isOpen);
   const isHeld = useIsBelowLogIn();
   return (
     <Drawer.Root
@@ -70,6 +74,7 @@ export function SideDialog({
       position={position}
       size={size}
       lockScroll={false}
+      returnFocus={false}
       closeOnEscape={!isHeld}
       closeOnClickOutside={!isHeld}
     >

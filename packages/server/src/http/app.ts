@@ -174,7 +174,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addSessionRoutes(app, operatorParts);
   addSecondFactorRoutes(app, access);
   addPasskeyRoutes(app, operatorParts);
-  addInvitationRoutes(app, operatorParts, credentials);
+  addInvitationRoutes(app, operatorParts, credentials, parts.settings);
   addOperatorRoutes(app, access.operators, parts.apiKeys.apiKeys);
 
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {

@@ -73,11 +73,13 @@ describe("an invitation", () => {
   });
 
   test("tells whoever has it what it is for", async () => {
+    await send("PATCH", "/v1/projects/default/settings", owner.headers, { displayName: "Padaria" });
     const { token } = await invite({ role: "viewer", email: florist.email });
     const response = await look(token);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     expect(await response.json()).toEqual({
       project: "default",
+      displayName: "Padaria",
       role: "viewer",
       email: florist.email,
     });

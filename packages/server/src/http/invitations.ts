@@ -12,6 +12,7 @@ import {
 } from "@sineta/protocol";
 import { invitationLink } from "../access/operators/invitations.ts";
 import type { OperatorCaller } from "../access/caller.ts";
+import type { ProjectSettingsAccess } from "../access/quotas/project-settings.ts";
 import { callerOf, operatorOf, type Credentials } from "./credentials.ts";
 import { jsonBody } from "./json-body.ts";
 import {
@@ -142,6 +143,7 @@ export function addInvitationRoutes(
   app: OpenAPIHono<ProjectEnv>,
   parts: OperatorParts,
   credentials: Credentials,
+  settings: Pick<ProjectSettingsAccess, "read">,
 ): void {
   const { access, projects, consoleOrigins, consoleUrl } = parts;
   const { invitations, sessions } = access;
@@ -151,10 +153,9 @@ export function addInvitationRoutes(
     const project = [...projects.values()].find(({ id }) => id === invitation?.projectId);
     if (invitation === null || project === undefined) throw new HttpProblem("invitation-gone");
     context.header("Cache-Control", "no-store");
-    return context.json(
-      { project: project.name, role: invitation.role, email: invitation.email },
-      200,
-    );
+    const { displayName } = await settings.read(project);
+    const { role, email } = invitation;
+    return context.json({ project: project.name, displayName, role, email }, 200);
   });
 
   /** @throws HttpProblem `session-missing` */

@@ -92,7 +92,13 @@ describe("what is refused, and leaves nothing behind", () => {
     expect(await bench.publish({ target: { kind: "condition", condition } })).toEqual({
       kind: "refused",
       code: "condition-invalid",
-      fields: [{ path: "target.condition", message: "position 15: expected &&, || or the end" }],
+      fields: [
+        {
+          path: "target.condition",
+          message: "position 15: expected &&, || or the end",
+          position: 15,
+        },
+      ],
     });
     expect(await count()).toBe(0);
   });
@@ -104,15 +110,15 @@ describe("what is refused, and leaves nothing behind", () => {
     expect(await bench.publish({ target: { kind: "topic", topic: "cake" } })).toEqual({
       kind: "refused",
       code: "topic-unknown",
-      fields: [{ path: "target.topic", message: 'there is no topic "cake"' }],
+      fields: [{ path: "target.topic", message: 'there is no topic "cake"', name: "cake" }],
     });
     const condition = "'bread' in topics && ('cake' in topics || !('tea' in topics))";
     expect(await bench.publish({ target: { kind: "condition", condition } })).toEqual({
       kind: "refused",
       code: "topic-unknown",
       fields: [
-        { path: "target.condition", message: 'there is no topic "cake"' },
-        { path: "target.condition", message: 'there is no topic "tea"' },
+        { path: "target.condition", message: 'there is no topic "cake"', name: "cake" },
+        { path: "target.condition", message: 'there is no topic "tea"', name: "tea" },
       ],
     });
     expect(await count()).toBe(0);

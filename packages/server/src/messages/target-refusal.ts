@@ -18,14 +18,21 @@ export async function checkTarget(
   projectId: number,
   target: MessageTarget,
 ): Promise<CheckedTarget | MessageRefusal> {
-  async function unknownTopics(path: string, names: readonly string[]) {
+  async function unknownTopics(
+    path: string,
+    names: readonly string[],
+  ): Promise<CheckedTarget | MessageRefusal> {
     const unknown: string[] = [];
     for (const name of names) {
       if ((await store.topics.find(projectId, name)) === null) unknown.push(name);
     }
     if (unknown.length === 0) return checked;
-    const sentences = unknown.map((name) => `there is no topic ${JSON.stringify(name)}`);
-    return refuse("topic-unknown", path, sentences);
+    const fields = unknown.map((name) => ({
+      path,
+      message: `there is no topic ${JSON.stringify(name)}`,
+      name,
+    }));
+    return { kind: "refused", code: "topic-unknown", fields };
   }
 
   const unreachable = (tokens: readonly string[]) =>
@@ -41,8 +48,9 @@ export async function checkTarget(
       const path = "target.condition";
       const parsed = parseCondition(target.condition);
       if (parsed.ok) return unknownTopics(path, parsed.topics);
-      const sentence = `position ${parsed.position}: expected ${parsed.expected}`;
-      return refuse("condition-invalid", path, [sentence]);
+      const { position } = parsed;
+      const message = `position ${position}: expected ${parsed.expected}`;
+      return { kind: "refused", code: "condition-invalid", fields: [{ path, message, position }] };
     }
     case "token":
       return (await unreachable([target.token])).length === 0

@@ -39,6 +39,11 @@ export function AudiencePage() {
     placeholderData: keepPreviousData,
   });
   const registrations = list.data?.pages.flatMap((page) => page.registrations) ?? [];
+  const count = registrations.length;
+  const countText = list.hasNextPage ? texts.list.found : texts.list.foundAll;
+  // Of what could not be read nobody knows how many there are.
+  const found =
+    list.isPlaceholderData || list.data === undefined ? "" : countText(count, format.number(count));
   const isFiltered = Object.keys(search).length > 0;
   const change = (to: AudienceSearch) => void navigate({ to: "/publico", search: to });
   return (
@@ -62,11 +67,9 @@ export function AudiencePage() {
         title={texts.list.registrations}
         actions={
           <output className={classes.count}>
-            {list.isPending || list.isPlaceholderData
+            {list.isPending || (list.isPlaceholderData && !list.isError)
               ? texts.list.searching
-              : list.hasNextPage
-                ? texts.list.found(format.number(registrations.length))
-                : texts.list.foundAll(format.number(registrations.length))}
+              : found}
           </output>
         }
       >

@@ -7,7 +7,7 @@ import { ApiProblem, bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Page } from "../../parts/page.tsx";
 import { useProject } from "../../session/operator.ts";
-import { useTexts } from "../../texts/use-texts.tsx";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { useThisBrowser } from "../../this-browser/use-this-browser.ts";
 import classes from "./compose-page.module.css";
 import { ActionFields } from "./fields/action-fields.tsx";
@@ -18,6 +18,7 @@ import { WhenFields } from "./fields/when-fields.tsx";
 import type { Begun } from "./logic/begin.ts";
 import type { LocalCopies } from "./logic/local-copies.ts";
 import { plaintextBytes } from "./logic/plaintext-bytes.ts";
+import { needsLook } from "./logic/needs-look.ts";
 import { flawsOf } from "./logic/refused.ts";
 import { requestOf, targetOf, type Flaws } from "./logic/request.ts";
 import { contentOf, type Written } from "./logic/written.ts";
@@ -57,6 +58,7 @@ export function Editor({
   onSeeTheirs: () => void;
 }) {
   const { frame, compose } = useTexts();
+  const format = useFormat();
   const project = useProject();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -92,6 +94,11 @@ export function Editor({
   const { request, flaws } = requestOf(written, { ownToken, nowMs });
   const target = targetOf(written, ownToken);
   const reach = useReach(project, hasNone(target.flaws) ? target.target : null, ownToken);
+  const looks = needsLook(written, reach.isOfThis ? reach.query.data?.registrations : undefined);
+  const missing =
+    written.audience === "all" || hasNone(target.flaws)
+      ? undefined
+      : compose.reachNeeds[written.audience];
   const contentFlaws = Object.keys(flaws).filter((path) => path.startsWith("notification"));
   const { notification, data } = request;
   const content = { notification, ...(data === undefined ? {} : { data }) };
@@ -121,7 +128,10 @@ export function Editor({
     const what = all[path];
     // Nobody is told to fill in what they have not come to yet.
     if (what === undefined || (what === "missing" && !hasTried)) return undefined;
-    return compose.flaws[what];
+    if (typeof what === "string") return compose.flaws[what];
+    return what.flaw === "unknown-topic"
+      ? compose.unknownTopic(what.name)
+      : compose.unreadableFrom(format.number(what.position));
   };
   const fields = { written, change, flaw };
 
@@ -137,7 +147,7 @@ export function Editor({
 
   function sendOrLook(): void {
     if (!isReady(all)) return;
-    if (reach.isOfThis && (reach.query.data?.registrations ?? 2) <= 1) {
+    if (!looks) {
       send.mutate(request);
     } else {
       send.reset();
@@ -181,16 +191,20 @@ export function Editor({
           </Suspense>
         </div>
         <div className={classes.beside}>
-          <Suspense fallback={<Skeleton height={380} radius="lg" />}>
-            <Previews written={written} />
-          </Suspense>
+          <div className={classes.seen}>
+            <Suspense fallback={<Skeleton height={380} radius="lg" />}>
+              <Previews written={written} />
+            </Suspense>
+          </div>
           <SendCard
-            reach={hasNone(target.flaws) ? reach.query.data : undefined}
+            reach={reach.query.data}
             isCounting={reach.query.isFetching || !reach.isOfThis}
+            missing={missing}
             reachError={hasNone(refusedBy(reach.query.error)) ? reach.query.error : null}
             bytes={bytes}
             flawCount={hasTried ? Object.keys(all).length : 0}
             request={request}
+            looks={looks}
             isScheduled={written.when !== "now"}
             isSending={send.isPending && looked === null}
             error={looked === null ? send.error : null}

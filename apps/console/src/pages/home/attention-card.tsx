@@ -9,6 +9,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { isDue } from "./is-due.ts";
 import { useAttentionWords } from "./attention-words.ts";
 import classes from "./home.module.css";
 
@@ -63,9 +64,12 @@ function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {
         {"waiting" in item && (
           <p>
             {audience.attention.since(format.dateTime(item.since))}{" "}
-            {item.waiting > 0 && audience.attention.waiting(format.number(item.waiting))}{" "}
+            {item.waiting > 0 &&
+              audience.attention.waiting(item.waiting, format.number(item.waiting))}{" "}
             {"nextProbeAt" in item &&
-              audience.attention.nextProbe(format.relative(item.nextProbeAt, nowMs))}
+              (isDue(item.nextProbeAt, nowMs)
+                ? audience.attention.probeDue
+                : audience.attention.nextProbe(format.relative(item.nextProbeAt, nowMs)))}
           </p>
         )}
         {isQuota && <Link to="/ajustes/projeto">{audience.attention.toSettings}</Link>}

@@ -34,7 +34,7 @@ export function DaysChart({ days }: { days: readonly DayFigures[] }) {
       gridAxis="x"
       tickLine="none"
       valueFormatter={(value) => format.number(Math.abs(value))}
-      yAxisProps={{ width: 64 }}
+      yAxisProps={{ width: 64, allowDecimals: false }}
       barChartProps={{ stackOffset: "sign", accessibilityLayer: false }}
       barProps={{ isAnimationActive: false }}
       series={[

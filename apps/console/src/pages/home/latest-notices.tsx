@@ -2,12 +2,14 @@ import { Badge, Button, Skeleton } from "@mantine/core";
 import type { MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { Card } from "../../parts/card.tsx";
+import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./home.module.css";
 
 /** What was said last, each with what the push services took, what was displayed and what was clicked: three figures. */
 export function LatestNotices({ messages }: { messages: readonly MessageSummary[] | undefined }) {
   const { audience } = useTexts();
+  const project = useProject();
   return (
     <Card
       title={audience.latestNotices}
@@ -24,11 +26,16 @@ export function LatestNotices({ messages }: { messages: readonly MessageSummary[
       {messages?.length === 0 && (
         <>
           <p>{audience.noNotices}</p>
-          <div>
-            <Button variant="default" renderRoot={(props) => <Link to="/avisos/novo" {...props} />}>
-              {audience.writeFirst}
-            </Button>
-          </div>
+          {project.may("editor") && (
+            <div>
+              <Button
+                variant="default"
+                renderRoot={(props) => <Link to="/avisos/novo" {...props} />}
+              >
+                {audience.writeFirst}
+              </Button>
+            </div>
+          )}
         </>
       )}
       {messages !== undefined && messages.length > 0 && (

@@ -56,7 +56,11 @@ export function ReachableCard({
       </div>
       <p className={classes.change}>
         {days !== undefined &&
-          audience.change(range, format.number(sums.came), format.number(sums.lost))}
+          audience.change(
+            range,
+            [sums.came, format.number(sums.came)],
+            [sums.lost, format.number(sums.lost)],
+          )}
       </p>
       {!isEmpty && (
         <figure className={classes.figure}>
@@ -70,10 +74,10 @@ export function ReachableCard({
           </div>
         </figure>
       )}
-      {!isEmpty && <p className={classes.soft}>{audience.renewedWhat}</p>}
       {!isEmpty && (
         <details>
           <summary className={classes.summary}>{audience.asTable}</summary>
+          <p className={classes.soft}>{audience.renewedWhat}</p>
           <DaysTable days={days ?? []} />
         </details>
       )}

@@ -39,7 +39,11 @@ export function SiteCheckCard({ origins }: { origins: readonly string[] }) {
             required
             withAsterisk={false}
             value={url}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              // What was found at another address says nothing of this one.
+              check.reset();
+            }}
           />
           <Button type="submit" loading={check.isPending}>
             {install.look}

@@ -61,3 +61,12 @@ test("the bell's own colours are those of its styles", () => {
     expect(css).toContain(`var(--sineta-bell-${name}, ${color})`);
   }
 });
+
+test.for(["react", "html"] as const)(
+  "installs %s from the files that a checkout packs, since no registry has them",
+  (kind) => {
+    const [terminal] = snippetOf(kind, place, {});
+    expect(terminal?.text).toContain("../sineta/dist/sineta-client-0.1.0.tgz");
+    expect(terminal?.text).not.toMatch(/install @sineta/);
+  },
+);

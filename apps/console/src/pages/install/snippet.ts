@@ -16,7 +16,7 @@ type Place = { installation: Installation; project: string; origin: string; serv
  */
 export function snippetOf(kind: SnippetKind, place: Place, colors: BellColors): SnippetPart[] {
   const options = optionsOf(place, kind === "react" ? "  " : "    ");
-  return kind === "react" ? reactParts(options, colors) : htmlParts(options);
+  return kind === "react" ? reactParts(place, options, colors) : htmlParts(place, options);
 }
 
 /** What `createMessaging` is told; nothing that is so anyway. */
@@ -32,12 +32,17 @@ function optionsOf({ installation, project, origin, server }: Place, indent: str
   return lines.map((line) => indent + line).join("\n");
 }
 
-function reactParts(options: string, colors: BellColors): SnippetPart[] {
+/** The packages are on no registry: they come as files out of a checkout of Sineta beside the site's folder. */
+function packed(name: "client" | "react", { installation: { version } }: Place): string {
+  return `../sineta/dist/sineta-${name}-${version}.tgz`;
+}
+
+function reactParts(place: Place, options: string, colors: BellColors): SnippetPart[] {
   return [
     {
       where: "terminal",
       text:
-        "npm install @sineta/react @sineta/client\n" +
+        `npm install ${packed("client", place)} ${packed("react", place)}\n` +
         "mkdir -p public && cp node_modules/@sineta/client/dist/sw.js public/sineta-sw.js",
     },
     {
@@ -58,12 +63,12 @@ export function Bell() {
   ];
 }
 
-function htmlParts(options: string): SnippetPart[] {
+function htmlParts(place: Place, options: string): SnippetPart[] {
   return [
     {
       where: "terminal",
       text:
-        "npm install @sineta/client\n" +
+        `npm install ${packed("client", place)}\n` +
         "cp -r node_modules/@sineta/client/dist sineta\n" +
         "cp node_modules/@sineta/client/dist/sw.js sineta-sw.js",
     },
@@ -76,7 +81,6 @@ function htmlParts(options: string): SnippetPart[] {
   const messaging = createMessaging({
 ${options}
   });
-  // null where push cannot be offered: then there is no bell
   const notifications = notificationsOf(messaging);
   const bell = document.querySelector("#sino");
 

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import type { OperatorAnswer, Role } from "@sineta/protocol";
+import type { InvitationShown, OperatorAnswer } from "@sineta/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { bodyOf } from "../../api/api-problem.ts";
@@ -9,8 +9,6 @@ import { Problem } from "../../parts/problem.tsx";
 import { operatorQuery } from "../../session/operator.ts";
 import { valueOf } from "../../session/value-of.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
-
-type Shown = { project: string; role: Role; email: string | null };
 
 /** Makes whoever has the link an operator; for who is logged in already, adds the role. */
 export function InvitationPage() {
@@ -22,7 +20,7 @@ export function InvitationPage() {
   const operator = useQuery(operatorQuery);
   const shown = useQuery({
     queryKey: ["invitation", token],
-    queryFn: () => bodyOf(ask<Shown>("POST", "invitations/look", { body: { token } })),
+    queryFn: () => bodyOf(ask<InvitationShown>("POST", "invitations/look", { body: { token } })),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const accept = useMutation({
@@ -49,10 +47,10 @@ export function InvitationPage() {
   if (shown.data === undefined || operator.data === undefined) {
     return <Outside title={frame.console}>{frame.loading}</Outside>;
   }
-  const { project, role, email } = shown.data;
+  const { project, displayName, role, email } = shown.data;
   const isKnown = operator.data !== null;
   return (
-    <Outside title={session.invitedAs(session.roles[role], project)}>
+    <Outside title={session.invitedAs(session.roles[role], displayName || project)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

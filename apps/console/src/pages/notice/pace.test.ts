@@ -1,6 +1,14 @@
 import type { MessageProgress } from "@sineta/protocol";
 import { describe, expect, test } from "vitest";
-import { averagePace, outlookOf, paceOf, roughly, withSample, type Sample } from "./pace.ts";
+import {
+  averagePace,
+  cameTo,
+  outlookOf,
+  paceOf,
+  roughly,
+  withSample,
+  type Sample,
+} from "./pace.ts";
 
 const progress = (over: Partial<MessageProgress> = {}): MessageProgress => ({
   id: "0199c0de-0000-7000-8000-000000000000",
@@ -139,4 +147,10 @@ describe("what is said of the end", () => {
   ] as const)("%d seconds are about %s: %d", ([seconds, unit, count]) => {
     expect(roughly(seconds)).toEqual({ unit, count });
   });
+});
+
+test("what was cancelled went to those alone who have accepted it", () => {
+  const counts = { accepted: 17, gone: 4, retry: 0, rejected: 0, failed: 40 };
+  expect(cameTo(progress({ state: "cancelled", counts }))).toBe(17);
+  expect(cameTo(progress({ state: "done", counts }))).toBe(61);
 });

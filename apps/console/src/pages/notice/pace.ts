@@ -13,6 +13,11 @@ export function handledOf({ counts }: Pick<MessageProgress, "counts">): number {
   return counts.accepted + counts.gone + counts.rejected + counts.failed;
 }
 
+/** What is told of how far it came: of what was cancelled to how many it went, for the others have ended without being sent. */
+export function cameTo(notice: Pick<MessageProgress, "state" | "counts">): number {
+  return notice.state === "cancelled" ? notice.counts.accepted : handledOf(notice);
+}
+
 /** The samples that still count, with the new one. What came late, or twice, changes nothing. */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);

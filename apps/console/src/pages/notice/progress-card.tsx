@@ -4,7 +4,7 @@ import { Card } from "../../parts/card.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
 import signs from "./signs.module.css";
-import { averagePace, handledOf, outlookOf, roughly } from "./pace.ts";
+import { averagePace, cameTo, outlookOf, roughly } from "./pace.ts";
 import { StackedBar } from "./stacked-bar.tsx";
 import { StateBadge } from "./state-badge.tsx";
 import { useNow } from "../../parts/use-now.ts";
@@ -24,14 +24,22 @@ export function ProgressCard({
   const { notices } = useTexts();
   const format = useFormat();
   const { audience, counts, state } = notice;
-  const handled = handledOf(notice);
+  const handled = cameTo(notice);
   // What was shown as nearly all must not turn out less than all.
   const share = audience.registrations === 0 ? 0 : handled / audience.registrations;
   const shownShare = format.percent(Math.floor(share * 1_000) / 1_000);
   const figures = notices.progressText(
     format.number(handled),
+    audience.registrations,
     format.number(audience.registrations),
   );
+  const wentTo = notices.wentTo(
+    handled,
+    format.number(handled),
+    format.number(audience.registrations),
+  );
+  const [first, second] =
+    state === "cancelled" ? [wentTo, null] : [notices.progressOf(shownShare), figures];
   const nobody = audience.registrations === 0 && audience.complete;
   const isCounting = state === "sending" && !audience.complete;
   return (
@@ -40,6 +48,7 @@ export function ProgressCard({
         <StateBadge state={state} />
         <StateText notice={notice} />
       </output>
+      {state === "scheduled" && <p>{notices.scheduledStays}</p>}
       {nobody && <p>{notices.nobody}</p>}
       {state !== "scheduled" && !nobody && (
         <>
@@ -49,13 +58,13 @@ export function ProgressCard({
               aria-label={notices.progress}
               max={100}
               value={Math.floor(share * 100)}
-              aria-valuetext={`${notices.progressOf(shownShare)}: ${figures}`}
+              aria-valuetext={second === null ? first : `${first}: ${second}`}
             />
           </VisuallyHidden>
           <StackedBar counts={counts} registrations={audience.registrations} />
           <p className={classes.progressLine}>
-            <strong>{notices.progressOf(shownShare)}</strong>
-            <span>{figures}</span>
+            <strong>{first}</strong>
+            {second !== null && <span>{second}</span>}
             {isCounting && <span>{notices.counting}</span>}
             <PaceText notice={notice} pace={pace} />
           </p>

@@ -28,7 +28,7 @@ export function SentCard({ notice }: { notice: MessageProgress }) {
     [notices.collapseKey, collapseKey],
   ];
   return (
-    <Card title={notices.sent}>
+    <Card title={notice.state === "scheduled" ? notices.toBeSent : notices.sent}>
       <ShownNotification notification={notification} />
       <dl className={classes.facts}>
         {facts.map(([name, value]) =>

@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../parts/card.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { installationQuery } from "../../project/settings.ts";
+import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { Passkeys } from "./account/passkeys.tsx";
 import { Password } from "./account/password.tsx";
@@ -16,6 +18,10 @@ export function AccountPage() {
   const { settings, session } = useTexts();
   const { data, error, refetch } = useQuery(accountQuery);
   const texts = settings.account;
+  const project = useProject();
+  const installation = useQuery(installationQuery(project));
+  const nameOf = (name: string) =>
+    (name === project.name && installation.data?.displayName) || name;
   return (
     <Page title={texts.title}>
       <Card title={data?.name ?? texts.you}>
@@ -28,7 +34,7 @@ export function AccountPage() {
             <dt>{texts.projects}</dt>
             <dd>
               {Object.entries(data.roles)
-                .map(([project, role]) => `${project} (${session.roles[role]})`)
+                .map(([name, role]) => `${nameOf(name)} (${session.roles[role]})`)
                 .join(", ")}
             </dd>
           </dl>

@@ -63,6 +63,8 @@ export function CreateApiKey({
               label={texts.name}
               description={texts.nameWhat}
               maxLength={100}
+              required
+              withAsterisk={false}
               value={name}
               onChange={(event) => form.type({ name: event.currentTarget.value })}
               data-autofocus

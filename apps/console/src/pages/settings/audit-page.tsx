@@ -2,7 +2,7 @@ import { Button, NativeSelect, Skeleton, TextInput } from "@mantine/core";
 import { mdiDownload } from "@mdi/js";
 import type { AuditLineBody, AuditList } from "@sineta/protocol";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { read } from "../../api/api-problem.ts";
@@ -14,6 +14,7 @@ import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./audit-page.module.css";
 import { auditQueryOf, type AuditSearch } from "./audit-search.ts";
+import { changeText, noticeOf, subjectOf } from "./audit-words.ts";
 import { OwnersOnly } from "./owners-only.tsx";
 
 /** Who did what to what, when and from where. */
@@ -204,39 +205,39 @@ function Rows({
 }
 
 function Line({ line }: { line: AuditLineBody }) {
-  const { settings } = useTexts();
+  const { settings, session } = useTexts();
   const format = useFormat();
   const texts = settings.audit;
-  const { at, actor, action, subject, address, change } = line;
+  const { at, actor, action, address } = line;
   const actions: Readonly<Record<string, string>> = texts.actions;
   const kind = texts.actors[actor.kind];
+  const subject = subjectOf(line);
+  const notice = noticeOf(line);
+  const change = changeText(line, {
+    audit: texts,
+    devices: session,
+    roles: session.roles,
+    format,
+  });
   return (
     <>
       <p>
         <strong>{actions[action] ?? action}</strong>
-        {subject !== "" && ` · ${subject}`}
+        {(subject !== "" || notice !== null) && " · "}
+        {notice === null ? (
+          subject
+        ) : (
+          <Link to="/avisos/$id" params={{ id: notice }}>
+            {subject === "" ? texts.seeNotice : subject}
+          </Link>
+        )}
       </p>
       <p className={classes.soft}>
         <time dateTime={at}>{format.dateTime(at)}</time> ·{" "}
         {actor.name === "" ? kind : `${kind}: ${actor.name}`}
         {address !== null && address !== "" && ` · ${address}`}
       </p>
-      {change !== null && <code className={classes.change}>{changeText(change)}</code>}
+      {change !== "" && <p className={classes.change}>{change}</p>}
     </>
   );
-}
-
-/** New values, and the old ones where they are told: `receipts: true → false`. */
-function changeText({ before, ...now }: Record<string, unknown>): string {
-  const old = new Map(Object.entries(typeof before === "object" && before !== null ? before : {}));
-  return Object.entries(now)
-    .map(([name, value]) => {
-      const was = old.has(name) ? `${shown(old.get(name))} → ` : "";
-      return `${name}: ${was}${shown(value)}`;
-    })
-    .join(", ");
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

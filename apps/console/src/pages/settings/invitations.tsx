@@ -97,7 +97,7 @@ function Invite({ form, onClose }: { form: TypedForm<typeof newInvitation>; onCl
   return (
     <Dialog isOpen title={texts.invite} onClose={close} isFinal={invite.isSuccess}>
       {invite.isSuccess ? (
-        <ShownOnce label={texts.link} lines={[invite.data.link]} onKept={close} />
+        <ShownOnce isForAnother label={texts.link} lines={[invite.data.link]} onKept={close} />
       ) : (
         <form
           onSubmit={(event) => {

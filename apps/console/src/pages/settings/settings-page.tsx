@@ -1,22 +1,25 @@
 import { Link, Outlet } from "@tanstack/react-router";
+import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import classes from "./settings-page.module.css";
 
 /** The parts of the settings, above whichever is open. */
 export function SettingsPage() {
   const { settings } = useTexts();
+  const isOwner = useProject().may("owner");
   const parts = [
-    { to: "/ajustes/projeto", name: settings.project.title },
-    { to: "/ajustes/chaves-de-api", name: settings.apiKeys.title },
-    { to: "/ajustes/operadores", name: settings.operators.title },
-    { to: "/ajustes/conta", name: settings.account.title },
-    { to: "/ajustes/auditoria", name: settings.audit.title },
+    { to: "/ajustes/projeto", name: settings.project.title, isOwners: false },
+    { to: "/ajustes/chaves-de-api", name: settings.apiKeys.title, isOwners: true },
+    { to: "/ajustes/operadores", name: settings.operators.title, isOwners: true },
+    { to: "/ajustes/conta", name: settings.account.title, isOwners: false },
+    { to: "/ajustes/auditoria", name: settings.audit.title, isOwners: true },
   ] as const;
+  const shown = parts.filter(({ isOwners }) => isOwner || !isOwners);
   return (
     <>
       <nav aria-label={settings.parts} className={classes.parts}>
         <ul className={classes.list}>
-          {parts.map(({ to, name }) => (
+          {shown.map(({ to, name }) => (
             <li key={to}>
               <Link
                 to={to}

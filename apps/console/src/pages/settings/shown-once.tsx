@@ -9,18 +9,21 @@ import classes from "./rows.module.css";
 export function ShownOnce({
   label,
   lines,
+  isForAnother = false,
   onKept,
 }: {
   /** What it is. */
   label: string;
   lines: readonly string[];
+  /** Whether it is handed on to somebody, and not kept. */
+  isForAnother?: boolean;
   onKept: () => void;
 }) {
   const { settings } = useTexts();
   return (
     <Stack>
       <Alert color="yellow" icon={<Icon path={mdiAlertOutline} />}>
-        {settings.shownOnce}
+        {isForAnother ? settings.shownOnceToHandOn : settings.shownOnce}
       </Alert>
       <section aria-label={label}>
         <code className={classes.secret}>
@@ -31,7 +34,7 @@ export function ShownOnce({
       </section>
       <Group justify="space-between">
         <Copy value={lines.join("\n")} />
-        <Button onClick={onKept}>{settings.kept}</Button>
+        <Button onClick={onKept}>{isForAnother ? settings.handedOn : settings.kept}</Button>
       </Group>
     </Stack>
   );

@@ -54,6 +54,8 @@ export function AddTopic() {
           onChange={(event) => {
             setName(event.currentTarget.value);
             setIsWrong(false);
+            // What was said of another name is over.
+            add.reset();
           }}
           autoComplete="off"
           autoCapitalize="none"

@@ -77,7 +77,7 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
     <li className={classes.topic}>
       <div className={classes.name}>
         <h3 className={classes.title}>{name}</h3>
-        <p className={classes.soft}>{texts.members(format.number(registrations))}</p>
+        <p className={classes.soft}>{texts.members(registrations, format.number(registrations))}</p>
       </div>
       {mayChange ? (
         <NativeSelect
@@ -130,7 +130,7 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
             setIsAsking(false);
           }}
         >
-          <p>{texts.removeWhat(format.number(registrations))}</p>
+          <p>{texts.removeWhat(registrations, format.number(registrations))}</p>
         </ConfirmByName>
       )}
     </li>

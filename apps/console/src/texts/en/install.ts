@@ -11,7 +11,7 @@ export const install: Texts["install"] = {
   bellWhat: "The bell itself, off and on. Colours that you choose go into the code below.",
   pages: { light: "Light page", dark: "Dark page" },
   colors: { off: "Off", on: "On", focus: "Keyboard focus" },
-  ownColors: "The bell's own colours",
+  ownColors: "Back to the bell's own colours",
   pale: (state, page) =>
     `${state}: little contrast on a ${page.toLowerCase()}. Choose a colour that can be seen on both.`,
   snippet: "The code for your site",
@@ -21,7 +21,7 @@ export const install: Texts["install"] = {
     html: "For a page without a framework: the button is yours, the rest comes from the package. The ready-made bell, with the colours you choose, is there for React only.",
   },
   notOnRegistry:
-    "The packages are not on a public registry yet: make them with npm run packages in Sineta's code, and install the files in dist/.",
+    "The packages are not on a public registry yet: make them with npm run packages in Sineta's code, which here lies beside the site's folder, and install the files in dist/.",
   where: {
     terminal: "1. In the terminal, in the site's folder",
     code: "2. In the page's code",

@@ -40,7 +40,7 @@ export const notices: Texts["notices"] = {
   rejected: "Refused",
   failed: "Not sent",
   scheduledFor: (moment, zone) => `Scheduled for ${moment} (${zone})`,
-  scheduledLocal: (moment) => `On ${moment}, by each person's own clock`,
+  scheduledLocal: (moment) => `On ${moment}, at each person's local time`,
   publisher: "Published by",
   byKey: (name) => `API key ${name}`,
   byLostKey: "An API key that is gone",
@@ -95,7 +95,10 @@ export const notices: Texts["notices"] = {
   offline: "The server does not answer. The figures may be late.",
   progress: "Progress",
   progressOf: (share) => `${share} done`,
-  progressText: (handled, all) => `${handled} of ${all} browsers`,
+  progressText: (handled, all, allShown) =>
+    `${handled} of ${allShown} ${all === 1 ? "browser" : "browsers"}`,
+  wentTo: (count, shown, all) =>
+    count === 0 ? "It went to nobody" : `It went to ${shown} of ${all}`,
   counting: "The audience is still being counted…",
   nobody: "There was nobody in the audience.",
   stateScheduled: (when) => `Begins ${when}.`,
@@ -145,7 +148,7 @@ export const notices: Texts["notices"] = {
   showMore: "Show more",
   removedByRetention: "Retention has removed the registrations: only the figures are left.",
   overTime: "Over time",
-  overTimeWhat: "Each line is a figure of its own: none contains another.",
+  overTimeWhat: "Each colour is a figure of its own: none contains another.",
   overTimeNone: "There is nothing to show here yet.",
   perHour: "per hour",
   perDay: "per day",
@@ -153,6 +156,9 @@ export const notices: Texts["notices"] = {
   hour: "Hour",
   day: "Day",
   sent: "What was sent",
+  toBeSent: "What will be sent",
+  scheduledStays:
+    "A scheduled notice cannot be edited. To change something, cancel it and duplicate it.",
   link: "Opens",
   buttons: "Buttons",
   forWhom: "For whom",
@@ -164,6 +170,6 @@ export const notices: Texts["notices"] = {
   nowOrNever: "Now or never",
   urgency: "Urgency",
   urgencies: { "very-low": "Very low", low: "Low", normal: "Normal", high: "High" },
-  collapseKey: "Replaces notices with the key",
+  collapseKey: "Subject (collapse key)",
   data: "Data",
 };

@@ -8,7 +8,7 @@ export const problems: Texts["problems"] = {
   "password-short": "The password is too short: use 10 characters or more.",
   "password-long": "The password is too long: use 200 characters at most.",
   "password-common": "This password is too common and easily guessed. Choose another.",
-  "password-like-email": "The password may not contain your e-mail address.",
+  "password-like-email": "The password is little more than your e-mail address: add other words.",
   "invitation-gone": "This invitation was used, withdrawn, or has expired. Ask for another.",
   "invitation-for-another": "This invitation is for another e-mail address.",
   "email-taken":
@@ -17,7 +17,7 @@ export const problems: Texts["problems"] = {
   "body-invalid": "Check what you filled in.",
   "topic-taken": "There is a topic of this name: choose another one, or change the one there is.",
   "topics-exhausted": "The project has 1,000 topics, which is the most. Remove one first.",
-  "topic-unknown": "This topic is no more. Reload the page.",
+  "topic-unknown": "There is no topic of this name. Reload the page.",
   "registration-not-found":
     "There is no registration with this token. Check it; what has ended is removed after some time.",
   "session-ended": "Your session has ended. Log in again.",
@@ -46,6 +46,7 @@ export const problems: Texts["problems"] = {
   "token-not-found":
     "This browser is not registered any more. Reload the page and turn the bell on again.",
   "storage-full": "The server's disk is full: nothing was stored. Make room and try again.",
+  offline: "No connection: nothing was sent. Try again.",
   "server-unreachable": "The server did not answer. Check the connection and try again.",
   "draft-unknown": "This draft is not there any more.",
   "draft-changed": "This draft was changed elsewhere.",

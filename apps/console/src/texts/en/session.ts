@@ -15,6 +15,8 @@ export const session: Texts["session"] = {
   createAccount: "Create account",
   acceptInvitation: "Accept the invitation",
   acceptAs: (email) => `You are logged in as ${email}.`,
+  noAccountYet: "No account yet? Open the link that the terminal showed when the server started.",
+  passwordLost: "Lost your password? Ask whoever runs the server for a new one, by",
   toLogIn: "Go to log-in",
   unknownDevice: "Unknown browser",
   device: (browser, system) => `${browser} on ${system}`,

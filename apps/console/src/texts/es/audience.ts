@@ -32,13 +32,17 @@ export const audience: Texts["audience"] = {
   states: {
     live: "Alcanzable",
     left: "Salió",
-    gone: "Terminado por el servicio de push",
+    gone: "Suscripción terminada",
     removed: "Quitado por un operador",
   },
   reachableNow: "Alcanzables ahora",
   reachableWhat: "navegadores que pueden recibir tus avisos en este momento",
-  change: (days: number, came: string, lost: string) =>
-    `En los últimos ${days} días: llegaron ${came}, se perdieron ${lost}.`,
+  change: (
+    days: number,
+    [came, cameShown]: [number, string],
+    [lost, lostShown]: [number, string],
+  ) =>
+    `En los últimos ${days} días: ${came === 1 ? "llegó" : "llegaron"} ${cameShown}, ${lost === 1 ? "se perdió" : "se perdieron"} ${lostShown}.`,
   range: "Período",
   lastDays: (days: number) => `${days} días`,
   chartTitle: "Llegadas y pérdidas por día",
@@ -50,7 +54,7 @@ export const audience: Texts["audience"] = {
   returned: "Volvieron",
   renewed: "Cambiaron de suscripción",
   left: "Salieron",
-  gone: "Terminados por el servicio de push",
+  gone: "Suscripción terminada",
   removed: "Quitados por un operador",
   liveAtEnd: "Alcanzables al final del día",
   renewedWhat:
@@ -68,9 +72,9 @@ export const audience: Texts["audience"] = {
   clicked: "Con clic",
   messageStates: {
     scheduled: "Programado",
-    sending: "Enviando",
-    paused: "En espera",
-    done: "Enviado",
+    sending: "Saliendo",
+    paused: "En pausa",
+    done: "Terminado",
     cancelled: "Cancelado",
   },
   firstSteps: "Primeros pasos",
@@ -83,8 +87,10 @@ export const audience: Texts["audience"] = {
     title: "Necesita atención",
     nothing: "Nada te necesita ahora.",
     since: (when: string) => `Desde ${when}.`,
-    waiting: (count: string) => `${count} navegadores esperan por esto.`,
+    waiting: (count: number, shown: string) =>
+      count === 1 ? "1 navegador espera por esto." : `${shown} navegadores esperan por esto.`,
     nextProbe: (when: string) => `Próximo intento ${when}.`,
+    probeDue: "Próximo intento: con el próximo envío.",
     keyRefused: (service: string) => `${service}: la clave del proyecto fue rechazada`,
     keyRefusedWhat:
       "Nada se envía por ahí, y nadie se pierde mientras tanto. Revisa el reloj del servidor y el contacto en SINETA_VAPID_SUBJECT; después reinicia el servidor.",
@@ -111,7 +117,7 @@ export const audience: Texts["audience"] = {
       `${used} de ${quota} avisos en la última hora. Espera, o cambia el límite en Ajustes.`,
     retentionLate: "La limpieza está atrasada",
     retentionLateWhat: (oldest: string, days: number) =>
-      `Hay registros terminados desde ${oldest} que ya debían haberse quitado (se guardan ${days} días). Mira en el registro del servidor por qué la limpieza no avanza.`,
+      `Hay registros terminados desde ${oldest} que ya debían haberse quitado (se guardan ${days} días). Mira en el log del servidor por qué la limpieza no avanza.`,
     toSettings: "Abrir Ajustes",
   },
 
@@ -132,8 +138,10 @@ export const audience: Texts["audience"] = {
     token: "Token del registro",
     openToken: "Abrir",
     searching: "Buscando…",
-    found: (count: string) => `${count} encontrados hasta aquí`,
-    foundAll: (count: string) => `${count} encontrados`,
+    found: (count: number, shown: string) =>
+      count === 1 ? "1 encontrado hasta aquí" : `${shown} encontrados hasta aquí`,
+    foundAll: (count: number, shown: string) =>
+      count === 1 ? "1 encontrado" : `${shown} encontrados`,
     none: "Ningún registro coincide con estos filtros.",
     nobody: "Nadie se registró todavía.",
     registeredAt: "Registrado",
@@ -209,18 +217,20 @@ export const audience: Texts["audience"] = {
     policies: { open: "Abierto", kept: "Cerrado" },
     add: "Crear tema",
     name: "Nombre",
-    nameWhat: "De 1 a 64 letras sin acento, números y _ . ~ -",
-    nameWrong: "Usa de 1 a 64 letras sin acento, números y _ . ~ - (ni . ni ..)",
+    nameWhat: "Sin espacios ni acentos; por ejemplo ofertas-del-dia",
+    nameWrong:
+      "Sin espacios ni acentos: de 1 a 64 letras, números, _ . ~ o -; por ejemplo ofertas-del-dia",
     policy: "Quién puede entrar",
     policyOf: (name: string) => `Quién puede entrar en ${name}`,
-    members: (count: string) => `${count} alcanzables`,
+    members: (count: number, shown: string) =>
+      count === 1 ? "1 alcanzable" : `${shown} alcanzables`,
     see: "Ver registros",
     seeOf: (name: string) => `Ver registros de ${name}`,
     remove: "Quitar",
     removeOf: (name: string) => `Quitar ${name}`,
     removeTitle: (name: string) => `¿Quitar el tema ${name}?`,
-    removeWhat: (count: string) =>
-      `${count} navegadores pierden este tema y tendrían que entrar en él de nuevo. No se puede deshacer.`,
+    removeWhat: (count: number, shown: string) =>
+      `${count === 1 ? "1 navegador pierde este tema y tendría" : `${shown} navegadores pierden este tema y tendrían`} que entrar en él de nuevo. No se puede deshacer.`,
     none: "Todavía no hay temas.",
     listTitle: "Temas del proyecto",
   },

@@ -20,13 +20,13 @@ export const compose: Texts["compose"] = {
   imageHint: "Debajo del texto, en Chrome para Windows y Android.",
   badge: "Icono de la barra de estado",
   badgeHint: "Blanco sobre transparente; solo en Android.",
-  chooseFile: (what: string) => `Subir un archivo para ${what}`,
-  upload: "Subir un archivo",
+  chooseFile: (what: string) => `Subir una imagen: ${what}`,
+  upload: "Subir una imagen",
   uploading: "Subiendo…",
   pictureAddress: "o dirección",
   removePicture: (what: string) => `Quitar ${what}`,
   fromEarlier: "Ya subidas",
-  chooseEarlier: (what: string) => `Elegir para ${what} entre las ya subidas`,
+  chooseEarlier: (what: string) => `Ya subidas: ${what}`,
   earlierPicture: (date: string) => `Imagen subida el ${date}`,
   noneEarlier: "Aún no se ha subido ninguna imagen.",
   removeEarlier: (name: string) => `Borrar la imagen ${name}`,
@@ -73,6 +73,7 @@ export const compose: Texts["compose"] = {
   topicsHint: "Quien esté en al menos uno de ellos.",
   topicsPlaceholder: "Elija",
   topicOption: (name: string, count: string) => `${name} (${count})`,
+  noTopicFound: "Ningún tema con este nombre.",
   noTopics: "Este proyecto aún no tiene temas.",
   ruleEvery: "Vale quien cumple",
   ruleKinds: { every: "todas las reglas", any: "cualquiera" },
@@ -100,14 +101,14 @@ export const compose: Texts["compose"] = {
   enableHere: "Activar en este navegador",
 
   when: "Cuándo",
-  whenKinds: { now: "Ahora", at: "En un momento", local: "A la hora de cada uno" },
+  whenKinds: { now: "Ahora", at: "En otro día y hora", local: "A la hora local de cada persona" },
   at: "Día y hora",
   atHint: (zone: string) => `En su huso: ${zone}.`,
   localHint: "Cada navegador lo recibe cuando sea esta hora donde está.",
 
   delivery: "Entrega",
   ttl: "Por cuánto tiempo vale intentarlo",
-  ttlHint: "Un navegador cerrado lo recibe al abrirse, si todavía vale.",
+  ttlHint: "Un navegador cerrado lo recibe al abrirse, si todavía está en plazo.",
   ttlChoices: {
     "0": "Solo quien tiene el navegador abierto ahora",
     "3600": "1 hora",
@@ -129,12 +130,12 @@ export const compose: Texts["compose"] = {
   more: "Más opciones",
   tag: "Etiqueta",
   tagHint: "Un aviso con la misma etiqueta toma el lugar del anterior en la pantalla.",
-  renotify: "Sonar de nuevo al tomar el lugar",
+  renotify: "Sonar de nuevo al sustituir otro aviso",
   silent: "Sin sonido y sin vibración",
   requireInteraction: "Queda en la pantalla hasta que la persona actúe",
-  collapseKey: "Clave de sustitución",
+  collapseKey: "Asunto (collapse key)",
   collapseKeyHint:
-    "Mientras espera en el servicio de push, un aviso más nuevo con la misma clave lo sustituye.",
+    "Mientras espera en el servicio de push, un aviso más nuevo del mismo asunto lo sustituye.",
 
   previews: "Cómo aparece",
   looks: {
@@ -160,9 +161,26 @@ export const compose: Texts["compose"] = {
   browsers: (count: number, shown: string) =>
     count === 1 ? "1 navegador" : `${shown} navegadores`,
   reachUnknown: "Alcance aún no conocido",
+  reachNeeds: {
+    topics: "Elija un tema",
+    rule: "Elija un tema en las reglas",
+    expression: "Escriba la expresión",
+    user: "Diga quién es la persona",
+    browser: "Elija un navegador",
+  },
   counting: "Contando…",
-  waiting: (count: string) => `${count} lo reciben más tarde: el servicio de push pidió una pausa.`,
-  refused: (count: string) => `${count} no pueden recibirlo.`,
+  waiting: {
+    throttled: (count: number, shown: string) =>
+      `${count === 1 ? "1 lo recibe" : `${shown} lo reciben`} más tarde: el servicio de push pidió una pausa.`,
+    unavailable: (count: number, shown: string) =>
+      `${count === 1 ? "1 solo lo recibe" : `${shown} solo lo reciben`} cuando el servicio de push vuelva a responder.`,
+    "vapid-refused": (count: number, shown: string) =>
+      `${count === 1 ? "1 solo lo recibe" : `${shown} solo lo reciben`} cuando el servicio de push acepte la clave del proyecto.`,
+    "refuses-all": (count: number, shown: string) =>
+      `${count === 1 ? "1 solo lo recibe" : `${shown} solo lo reciben`} cuando el servicio de push deje de rechazar los envíos.`,
+  },
+  refused: (count: number, shown: string) =>
+    count === 1 ? "1 no puede recibirlo." : `${shown} no pueden recibirlo.`,
   bytesLeft: (left: string, most: string) => `Quedan ${left} de ${most} bytes`,
   bytesOver: (over: string) => `Pasa ${over} bytes de lo que llevan los servicios de push`,
   bytesBar: "Bytes usados",
@@ -180,19 +198,19 @@ export const compose: Texts["compose"] = {
   sentHere: "Enviado a este navegador. Debe aparecer en instantes.",
   seeNotice: "Ver el aviso",
   fixFirst: (count: number) =>
-    count === 1 ? "Falta corregir 1 campo." : `Faltan corregir ${count} campos.`,
+    count === 1 ? "Falta corregir 1 campo." : `Falta corregir ${count} campos.`,
 
   lastLook: "Última mirada",
   lastLookWho: "Para",
   lastLookWhen: "Cuándo",
   lastLookValid: "Vale por",
   lastLookAt: (moment: string) => `El ${moment}, en su huso`,
-  lastLookLocal: (moment: string) => `El ${moment}, a la hora de cada uno`,
+  lastLookLocal: (moment: string) => `El ${moment}, a la hora local de cada persona`,
   lastLookNow: "Ahora mismo",
   confirmSend: (browsers: string) => `Enviar a ${browsers}`,
   confirmSchedule: (browsers: string) => `Programar para ${browsers}`,
   backToEdit: "Volver a editar",
-  nobody: "Nadie sería alcanzado ahora.",
+  nobody: "Nadie recibe esto ahora.",
   published: "Publicado",
 
   saving: "Guardando…",
@@ -227,10 +245,13 @@ export const compose: Texts["compose"] = {
     "not-a-ttl": "Use un número de 0 a 2.419.200 segundos.",
     "not-a-key": "Use de 1 a 32 letras, números, _ o -.",
     "no-browser": "Active las notificaciones en este navegador o elija otro público.",
-    "unknown-topic": "Este tema ya no existe.",
+    "unknown-topic": "No hay ningún tema con este nombre.",
     "not-a-condition": "Esta expresión no se puede leer.",
     "unknown-browser": "Ningún navegador alcanzable tiene este token.",
     "too-large": "El aviso entero pasa de lo que llevan los servicios de push. Acórtelo.",
     wrong: "Revise este campo.",
   },
+  unknownTopic: (name: string) => `No hay ningún tema llamado “${name}”.`,
+  unreadableFrom: (position: string) =>
+    `No se puede leer a partir del carácter ${position}. Escríbala así: 'pan' in topics && !('pastel' in topics)`,
 };

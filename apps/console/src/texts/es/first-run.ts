@@ -11,7 +11,7 @@ export const firstRun: Texts["firstRun"] = {
   bell: "Mira la campana y actívala aquí",
   bellWhat:
     "Así ven la campana quienes visitan el sitio. Actívala en este navegador y responde que sí cuando pregunte si el sitio puede notificar.",
-  bellOn: "Este navegador está inscrito y puede recibir avisos.",
+  bellOn: "Este navegador está registrado y puede recibir avisos.",
   enable: "Activar en este navegador",
   obstacles: {
     insecure:
@@ -29,12 +29,12 @@ export const firstRun: Texts["firstRun"] = {
     "worker-failed":
       "El navegador no pudo instalar el service worker. Recarga la página; si sigue así, mira si un proxy delante del servidor cambia el archivo /sineta-sw.js.",
     "subscribe-failed":
-      "El servicio de push del navegador rechazó la inscripción. Revisa la conexión de este ordenador a internet e inténtalo de nuevo.",
+      "El servicio de push del navegador rechazó la suscripción. Revisa la conexión de este ordenador a internet e inténtalo de nuevo.",
     "token-timeout":
-      "La inscripción tardó demasiado. Revisa la conexión e inténtalo de nuevo; si llega después, la campana se activa sola.",
+      "La suscripción tardó demasiado. Revisa la conexión e inténtalo de nuevo; si llega después, la campana se activa sola.",
     "server-unreachable": "El servidor no respondió. Revisa la conexión e inténtalo de nuevo.",
     "server-refused":
-      "El servidor rechazó la inscripción. Revisa si el panel se abrió en la dirección definida en SINETA_PUBLIC_URL.",
+      "El servidor rechazó el registro. Revisa si el panel se abrió en la dirección definida en SINETA_PUBLIC_URL.",
     "storage-failed":
       "El navegador no deja que esta página guarde datos. Sal de la ventana privada o permite los datos de este sitio.",
   },
@@ -55,7 +55,7 @@ export const firstRun: Texts["firstRun"] = {
   arrived: "El aviso llegó y se mostró en este navegador.",
   failed: (reason) =>
     `El servicio de push todavía no aceptó el aviso (${reason}). El servidor lo sigue intentando durante 5 minutos; revisa la conexión del servidor a internet.`,
-  gone: "El servicio de push dice que esta inscripción terminó. Recarga la página, activa la campana de nuevo y envía otra vez.",
+  gone: "El servicio de push dice que esta suscripción terminó. Recarga la página, activa la campana de nuevo y envía otra vez.",
   late: "El aviso fue aceptado, pero el navegador todavía no dijo que lo mostró. Mira si el sistema está en “no molestar”, si las notificaciones de este navegador están permitidas en los ajustes del sistema y si el navegador está abierto.",
   over: "Todo listo: los avisos salen de aquí y llegan. Ahora pon la campana en tu sitio.",
   toInstall: "Poner la campana en el sitio",

@@ -2,7 +2,7 @@ import type { Texts } from "../pt/index.ts";
 
 export const install: Texts["install"] = {
   origins: "Dónde puede estar la campana",
-  originsWhat: "Solo las páginas de estos orígenes pueden inscribir navegadores en este proyecto.",
+  originsWhat: "Solo las páginas de estos orígenes pueden registrar navegadores en este proyecto.",
   originsSet:
     "El origen viene de SINETA_PUBLIC_URL. Para cambiarlo, define la variable en el servidor e inícialo de nuevo.",
   originsNotSet:
@@ -12,7 +12,7 @@ export const install: Texts["install"] = {
     "La campana de verdad, apagada y encendida. Los colores que elijas van al código de abajo.",
   pages: { light: "Página clara", dark: "Página oscura" },
   colors: { off: "Apagada", on: "Encendida", focus: "Foco del teclado" },
-  ownColors: "Colores de la campana",
+  ownColors: "Volver a los colores de la campana",
   pale: (state, page) =>
     `${state}: poco contraste en ${page.toLowerCase()}. Elige un color que se vea en las dos.`,
   snippet: "El código para tu sitio",
@@ -22,7 +22,7 @@ export const install: Texts["install"] = {
     html: "Para una página sin framework: el botón es tuyo, el resto viene del paquete. La campana hecha, con los colores elegidos, existe solo para React.",
   },
   notOnRegistry:
-    "Los paquetes todavía no están en un registro público: genéralos con npm run packages en el código de Sineta e instala los archivos de dist/.",
+    "Los paquetes todavía no están en un registro público: genéralos con npm run packages en el código de Sineta, que aquí está junto a la carpeta del sitio, e instala los archivos de dist/.",
   where: {
     terminal: "1. En el terminal, en la carpeta del sitio",
     code: "2. En el código de la página",

@@ -40,7 +40,7 @@ export const notices: Texts["notices"] = {
   rejected: "Rechazados",
   failed: "No enviados",
   scheduledFor: (moment, zone) => `Programado para ${moment} (${zone})`,
-  scheduledLocal: (moment) => `El ${moment}, en la hora de cada persona`,
+  scheduledLocal: (moment) => `El ${moment}, a la hora local de cada persona`,
   publisher: "Publicado por",
   byKey: (name) => `Clave de API ${name}`,
   byLostKey: "Una clave de API que ya no existe",
@@ -95,7 +95,10 @@ export const notices: Texts["notices"] = {
   offline: "El servidor no responde. Las cifras pueden estar atrasadas.",
   progress: "Avance",
   progressOf: (share) => `${share} completado`,
-  progressText: (handled, all) => `${handled} de ${all} navegadores`,
+  progressText: (handled, all, allShown) =>
+    `${handled} de ${allShown} ${all === 1 ? "navegador" : "navegadores"}`,
+  wentTo: (count, shown, all) =>
+    count === 0 ? "No salió para nadie" : `Salió para ${shown} de ${all}`,
   counting: "Aún se cuenta el público…",
   nobody: "No había nadie en el público.",
   stateScheduled: (when) => `Empieza ${when}.`,
@@ -145,7 +148,7 @@ export const notices: Texts["notices"] = {
   showMore: "Mostrar más",
   removedByRetention: "La retención ya borró los registros: solo quedaron las cifras.",
   overTime: "A lo largo del tiempo",
-  overTimeWhat: "Cada línea es una cifra aparte: ninguna contiene a otra.",
+  overTimeWhat: "Cada color es una cifra aparte: ninguna contiene a otra.",
   overTimeNone: "Aún no hay nada que mostrar aquí.",
   perHour: "por hora",
   perDay: "por día",
@@ -153,6 +156,9 @@ export const notices: Texts["notices"] = {
   hour: "Hora",
   day: "Día",
   sent: "Qué se envió",
+  toBeSent: "Qué se enviará",
+  scheduledStays:
+    "Un aviso programado no se puede editar. Para cambiar algo, cancélelo y duplíquelo.",
   link: "Abre",
   buttons: "Botones",
   forWhom: "Para quién",
@@ -164,6 +170,6 @@ export const notices: Texts["notices"] = {
   nowOrNever: "Ahora o nunca",
   urgency: "Urgencia",
   urgencies: { "very-low": "Muy baja", low: "Baja", normal: "Normal", high: "Alta" },
-  collapseKey: "Sustituye avisos con la clave",
+  collapseKey: "Asunto (collapse key)",
   data: "Datos",
 };

@@ -8,7 +8,7 @@ export const problems: Texts["problems"] = {
   "password-short": "La contraseña es demasiado corta: use 10 caracteres o más.",
   "password-long": "La contraseña es demasiado larga: use 200 caracteres como máximo.",
   "password-common": "Esta contraseña es demasiado común y fácil de adivinar. Elija otra.",
-  "password-like-email": "La contraseña no puede contener su correo.",
+  "password-like-email": "La contraseña es casi solo su correo: añada otras palabras.",
   "invitation-gone": "Esta invitación ya se usó, se retiró o venció. Pida otra.",
   "invitation-for-another": "Esta invitación es para otro correo.",
   "email-taken":
@@ -17,7 +17,7 @@ export const problems: Texts["problems"] = {
   "body-invalid": "Revise lo que completó.",
   "topic-taken": "Ya existe un tema con este nombre: elige otro, o cambia el que existe.",
   "topics-exhausted": "El proyecto ya tiene 1.000 temas, el máximo. Quita uno primero.",
-  "topic-unknown": "Este tema ya no existe. Recarga la página.",
+  "topic-unknown": "No hay ningún tema con este nombre. Recarga la página.",
   "registration-not-found":
     "No hay registro con este token. Revísalo; los registros terminados se quitan después de un tiempo.",
   "session-ended": "Su sesión terminó. Entre de nuevo.",
@@ -48,9 +48,10 @@ export const problems: Texts["problems"] = {
   "message-quota-reached":
     "El proyecto ya publicó todos los avisos que puede en esta hora. Espera, o sube el límite en los ajustes.",
   "token-not-found":
-    "Este navegador ya no está inscrito. Recarga la página y activa la campana de nuevo.",
+    "Este navegador ya no está registrado. Recarga la página y activa la campana de nuevo.",
   "storage-full":
     "El disco del servidor está lleno: no se guardó nada. Libere espacio e intente de nuevo.",
+  offline: "Sin conexión: no se envió nada. Inténtelo de nuevo.",
   "server-unreachable": "El servidor no respondió. Revise la conexión e intente de nuevo.",
   "draft-unknown": "Este borrador ya no existe.",
   "draft-changed": "Este borrador cambió en otro lugar.",

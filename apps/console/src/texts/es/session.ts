@@ -15,6 +15,8 @@ export const session: Texts["session"] = {
   createAccount: "Crear cuenta",
   acceptInvitation: "Aceptar la invitación",
   acceptAs: (email) => `Entró como ${email}.`,
+  noAccountYet: "¿Aún no hay cuenta? Abra el enlace que mostró la terminal al iniciar el servidor.",
+  passwordLost: "¿Olvidó la contraseña? Pida una nueva a quien cuida del servidor, con",
   toLogIn: "Ir a la entrada",
   unknownDevice: "Navegador desconocido",
   device: (browser, system) => `${browser} en ${system}`,

@@ -31,13 +31,17 @@ export const audience = {
   states: {
     live: "Alcançável",
     left: "Saiu",
-    gone: "Encerrado pelo serviço de push",
+    gone: "Inscrição encerrada",
     removed: "Removido por operador",
   },
   reachableNow: "Alcançáveis agora",
   reachableWhat: "navegadores que podem receber os seus avisos neste momento",
-  change: (days: number, came: string, lost: string) =>
-    `Nos últimos ${days} dias: ${came} chegaram, ${lost} se perderam.`,
+  change: (
+    days: number,
+    [came, cameShown]: [number, string],
+    [lost, lostShown]: [number, string],
+  ) =>
+    `Nos últimos ${days} dias: ${cameShown} ${came === 1 ? "chegou" : "chegaram"}, ${lostShown} ${lost === 1 ? "se perdeu" : "se perderam"}.`,
   range: "Período",
   lastDays: (days: number) => `${days} dias`,
   chartTitle: "Chegadas e perdas por dia",
@@ -49,7 +53,7 @@ export const audience = {
   returned: "Voltaram",
   renewed: "Trocaram de inscrição",
   left: "Saíram",
-  gone: "Encerrados pelo serviço de push",
+  gone: "Inscrição encerrada",
   removed: "Removidos por operador",
   liveAtEnd: "Alcançáveis no fim do dia",
   renewedWhat:
@@ -67,9 +71,9 @@ export const audience = {
   clicked: "Clicados",
   messageStates: {
     scheduled: "Agendado",
-    sending: "Enviando",
-    paused: "Em espera",
-    done: "Enviado",
+    sending: "Saindo",
+    paused: "Em pausa",
+    done: "Concluído",
     cancelled: "Cancelado",
   },
   firstSteps: "Primeiros passos",
@@ -82,8 +86,10 @@ export const audience = {
     title: "Precisa de atenção",
     nothing: "Nada precisa de você agora.",
     since: (when: string) => `Desde ${when}.`,
-    waiting: (count: string) => `${count} navegadores esperam por isso.`,
+    waiting: (count: number, shown: string) =>
+      count === 1 ? "1 navegador espera por isso." : `${shown} navegadores esperam por isso.`,
     nextProbe: (when: string) => `Próxima tentativa ${when}.`,
+    probeDue: "Próxima tentativa: no próximo envio.",
     keyRefused: (service: string) => `${service}: a chave do projeto foi recusada`,
     keyRefusedWhat:
       "Nada é enviado por lá, e ninguém se perde enquanto isso. Confira o relógio do servidor e o contato em SINETA_VAPID_SUBJECT; depois reinicie o servidor.",
@@ -110,7 +116,7 @@ export const audience = {
       `${used} de ${quota} avisos na última hora. Espere, ou mude o limite em Ajustes.`,
     retentionLate: "A limpeza está atrasada",
     retentionLateWhat: (oldest: string, days: number) =>
-      `Há registros encerrados desde ${oldest} que já deviam ter sido removidos (guardados por ${days} dias). Veja no registro do servidor por que a limpeza não anda.`,
+      `Há registros encerrados desde ${oldest} que já deviam ter sido removidos (guardados por ${days} dias). Veja no log do servidor por que a limpeza não anda.`,
     toSettings: "Abrir Ajustes",
   },
 
@@ -131,8 +137,10 @@ export const audience = {
     token: "Token do registro",
     openToken: "Abrir",
     searching: "Procurando…",
-    found: (count: string) => `${count} encontrados até aqui`,
-    foundAll: (count: string) => `${count} encontrados`,
+    found: (count: number, shown: string) =>
+      count === 1 ? "1 encontrado até aqui" : `${shown} encontrados até aqui`,
+    foundAll: (count: number, shown: string) =>
+      count === 1 ? "1 encontrado" : `${shown} encontrados`,
     none: "Nenhum registro combina com estes filtros.",
     nobody: "Ninguém se registrou ainda.",
     registeredAt: "Registrado",
@@ -208,18 +216,20 @@ export const audience = {
     policies: { open: "Aberto", kept: "Fechado" },
     add: "Criar tópico",
     name: "Nome",
-    nameWhat: "De 1 a 64 letras sem acento, números e _ . ~ -",
-    nameWrong: "Use de 1 a 64 letras sem acento, números e _ . ~ - (não . nem ..)",
+    nameWhat: "Sem espaços nem acentos; por exemplo promocoes-do-dia",
+    nameWrong:
+      "Sem espaços nem acentos: de 1 a 64 letras, números, _ . ~ ou -; por exemplo promocoes-do-dia",
     policy: "Quem pode entrar",
     policyOf: (name: string) => `Quem pode entrar em ${name}`,
-    members: (count: string) => `${count} alcançáveis`,
+    members: (count: number, shown: string) =>
+      count === 1 ? "1 alcançável" : `${shown} alcançáveis`,
     see: "Ver registros",
     seeOf: (name: string) => `Ver registros de ${name}`,
     remove: "Remover",
     removeOf: (name: string) => `Remover ${name}`,
     removeTitle: (name: string) => `Remover o tópico ${name}?`,
-    removeWhat: (count: string) =>
-      `${count} navegadores perdem este tópico e teriam de entrar nele de novo. Não pode ser desfeito.`,
+    removeWhat: (count: number, shown: string) =>
+      `${count === 1 ? "1 navegador perde este tópico e teria" : `${shown} navegadores perdem este tópico e teriam`} de entrar nele de novo. Não pode ser desfeito.`,
     none: "Ainda não há tópicos.",
     listTitle: "Tópicos do projeto",
   },

@@ -19,15 +19,15 @@ export const compose = {
   imageHint: "Abaixo do texto, no Chrome para Windows e Android.",
   badge: "Ícone da barra de status",
   badgeHint: "Branco sobre transparente; só no Android.",
-  chooseFile: (what: string) => `Enviar arquivo para ${what}`,
-  upload: "Enviar arquivo",
-  uploading: "Enviando…",
+  chooseFile: (what: string) => `Carregar imagem: ${what}`,
+  upload: "Carregar imagem",
+  uploading: "Carregando…",
   pictureAddress: "ou endereço",
   removePicture: (what: string) => `Tirar ${what}`,
-  fromEarlier: "Já enviadas",
-  chooseEarlier: (what: string) => `Escolher para ${what} entre as já enviadas`,
-  earlierPicture: (date: string) => `Imagem enviada em ${date}`,
-  noneEarlier: "Nenhuma imagem foi enviada ainda.",
+  fromEarlier: "Já carregadas",
+  chooseEarlier: (what: string) => `Já carregadas: ${what}`,
+  earlierPicture: (date: string) => `Imagem carregada em ${date}`,
+  noneEarlier: "Nenhuma imagem foi carregada ainda.",
   removeEarlier: (name: string) => `Apagar a imagem ${name}`,
   removeEarlierTitle: (name: string) => `Apagar ${name}?`,
   removeEarlierYes: "Apagar",
@@ -72,6 +72,7 @@ export const compose = {
   topicsHint: "Quem estiver em pelo menos um deles.",
   topicsPlaceholder: "Escolha",
   topicOption: (name: string, count: string) => `${name} (${count})`,
+  noTopicFound: "Nenhum tópico com este nome.",
   noTopics: "Este projeto ainda não tem tópicos.",
   ruleEvery: "Vale quem cumpre",
   ruleKinds: { every: "todas as regras", any: "qualquer uma" },
@@ -99,14 +100,14 @@ export const compose = {
   enableHere: "Ligar neste navegador",
 
   when: "Quando",
-  whenKinds: { now: "Agora", at: "Num momento", local: "Na hora de cada um" },
+  whenKinds: { now: "Agora", at: "Em outro dia e hora", local: "No horário de cada pessoa" },
   at: "Dia e hora",
   atHint: (zone: string) => `No seu fuso: ${zone}.`,
   localHint: "Cada navegador recebe quando for esta hora onde ele está.",
 
   delivery: "Entrega",
   ttl: "Por quanto tempo vale tentar",
-  ttlHint: "Um navegador fechado recebe quando abrir, se ainda valer.",
+  ttlHint: "Um navegador fechado recebe quando abrir, se ainda estiver no prazo.",
   ttlChoices: {
     "0": "Só quem está com o navegador aberto agora",
     "3600": "1 hora",
@@ -128,12 +129,12 @@ export const compose = {
   more: "Mais opções",
   tag: "Etiqueta",
   tagHint: "Um aviso com a mesma etiqueta toma o lugar do anterior na tela.",
-  renotify: "Tocar de novo ao tomar o lugar",
+  renotify: "Tocar de novo ao substituir outro aviso",
   silent: "Sem som e sem vibração",
   requireInteraction: "Fica na tela até a pessoa agir",
-  collapseKey: "Chave de substituição",
+  collapseKey: "Assunto (collapse key)",
   collapseKeyHint:
-    "Enquanto espera no serviço de push, um aviso mais novo com a mesma chave substitui este.",
+    "Enquanto espera no serviço de push, um aviso mais novo do mesmo assunto substitui este.",
 
   previews: "Como aparece",
   looks: {
@@ -159,9 +160,26 @@ export const compose = {
   browsers: (count: number, shown: string) =>
     count === 1 ? "1 navegador" : `${shown} navegadores`,
   reachUnknown: "Alcance ainda não conhecido",
+  reachNeeds: {
+    topics: "Escolha um tópico",
+    rule: "Escolha um tópico nas regras",
+    expression: "Escreva a expressão",
+    user: "Diga quem é a pessoa",
+    browser: "Escolha um navegador",
+  },
   counting: "Contando…",
-  waiting: (count: string) => `${count} recebem mais tarde: o serviço de push pediu uma pausa.`,
-  refused: (count: string) => `${count} não podem receber.`,
+  waiting: {
+    throttled: (count: number, shown: string) =>
+      `${count === 1 ? "1 recebe" : `${shown} recebem`} mais tarde: o serviço de push pediu uma pausa.`,
+    unavailable: (count: number, shown: string) =>
+      `${count === 1 ? "1 só recebe" : `${shown} só recebem`} quando o serviço de push voltar a responder.`,
+    "vapid-refused": (count: number, shown: string) =>
+      `${count === 1 ? "1 só recebe" : `${shown} só recebem`} quando o serviço de push aceitar a chave do projeto.`,
+    "refuses-all": (count: number, shown: string) =>
+      `${count === 1 ? "1 só recebe" : `${shown} só recebem`} quando o serviço de push parar de recusar os envios.`,
+  },
+  refused: (count: number, shown: string) =>
+    count === 1 ? "1 não pode receber." : `${shown} não podem receber.`,
   bytesLeft: (left: string, most: string) => `Restam ${left} de ${most} bytes`,
   bytesOver: (over: string) => `Passa ${over} bytes do que os serviços de push carregam`,
   bytesBar: "Bytes usados",
@@ -179,19 +197,19 @@ export const compose = {
   sentHere: "Enviado a este navegador. Deve aparecer em instantes.",
   seeNotice: "Ver o aviso",
   fixFirst: (count: number) =>
-    count === 1 ? "Falta acertar 1 campo." : `Faltam acertar ${count} campos.`,
+    count === 1 ? "Falta acertar 1 campo." : `Falta acertar ${count} campos.`,
 
   lastLook: "Último olhar",
   lastLookWho: "Para",
   lastLookWhen: "Quando",
   lastLookValid: "Vale por",
   lastLookAt: (moment: string) => `Em ${moment}, no seu fuso`,
-  lastLookLocal: (moment: string) => `Em ${moment}, na hora de cada um`,
+  lastLookLocal: (moment: string) => `Em ${moment}, no horário de cada pessoa`,
   lastLookNow: "Agora mesmo",
   confirmSend: (browsers: string) => `Enviar a ${browsers}`,
   confirmSchedule: (browsers: string) => `Agendar para ${browsers}`,
   backToEdit: "Voltar e editar",
-  nobody: "Ninguém seria alcançado agora.",
+  nobody: "Ninguém recebe isto agora.",
   published: "Publicado",
 
   saving: "Salvando…",
@@ -226,10 +244,13 @@ export const compose = {
     "not-a-ttl": "Use um número de 0 a 2.419.200 segundos.",
     "not-a-key": "Use de 1 a 32 letras, números, _ ou -.",
     "no-browser": "Ligue as notificações neste navegador ou escolha outro público.",
-    "unknown-topic": "Este tópico não existe mais.",
+    "unknown-topic": "Não há tópico com este nome.",
     "not-a-condition": "Esta expressão não pode ser lida.",
     "unknown-browser": "Nenhum navegador alcançável tem este token.",
     "too-large": "O aviso todo passa do que os serviços de push carregam. Encurte-o.",
     wrong: "Confira este campo.",
   },
+  unknownTopic: (name: string) => `Não há tópico com o nome “${name}”.`,
+  unreadableFrom: (position: string) =>
+    `Não dá para ler a partir do caractere ${position}. Escreva assim: 'pao' in topics && !('bolo' in topics)`,
 };

@@ -10,7 +10,7 @@ export const firstRun = {
   bell: "Veja o sino e ligue-o aqui",
   bellWhat:
     "É assim que quem visita o site vê o sino. Ligue-o neste navegador e responda que sim quando ele perguntar se o site pode notificar.",
-  bellOn: "Este navegador está inscrito e pode receber avisos.",
+  bellOn: "Este navegador está registrado e pode receber avisos.",
   enable: "Ligar neste navegador",
   obstacles: {
     insecure:
@@ -33,7 +33,7 @@ export const firstRun = {
       "A inscrição demorou demais. Confira a conexão e tente de novo; se ela vier depois, o sino se liga sozinho.",
     "server-unreachable": "O servidor não respondeu. Confira a conexão e tente de novo.",
     "server-refused":
-      "O servidor recusou a inscrição. Confira se o painel foi aberto no endereço definido em SINETA_PUBLIC_URL.",
+      "O servidor recusou o registro. Confira se o painel foi aberto no endereço definido em SINETA_PUBLIC_URL.",
     "storage-failed":
       "O navegador não deixa esta página guardar dados. Saia da janela anônima ou permita os dados deste site.",
   },

@@ -11,7 +11,7 @@ type FindingTexts = {
 /** How the bell gets onto a site. */
 export const install = {
   origins: "Onde o sino pode estar",
-  originsWhat: "Só páginas destas origens podem inscrever navegadores neste projeto.",
+  originsWhat: "Só páginas destas origens podem registrar navegadores neste projeto.",
   originsSet:
     "A origem vem de SINETA_PUBLIC_URL. Para mudar, defina a variável no servidor e inicie-o de novo.",
   originsNotSet:
@@ -20,7 +20,7 @@ export const install = {
   bellWhat: "O sino de verdade, desligado e ligado. As cores escolhidas vão para o código abaixo.",
   pages: { light: "Página clara", dark: "Página escura" },
   colors: { off: "Desligado", on: "Ligado", focus: "Foco do teclado" },
-  ownColors: "Cores do sino",
+  ownColors: "Voltar às cores do sino",
   pale: (state: string, page: string) =>
     `${state}: pouco contraste em ${page.toLowerCase()}. Escolha uma cor que se veja nas duas.`,
   snippet: "O código para o seu site",
@@ -30,7 +30,7 @@ export const install = {
     html: "Para uma página sem framework: o botão é seu, o resto vem do pacote. O sino pronto, com as cores escolhidas, existe só para React.",
   },
   notOnRegistry:
-    "Os pacotes ainda não estão em um registro público: gere-os com npm run packages no código do Sineta e instale os arquivos de dist/.",
+    "Os pacotes ainda não estão em um registro público: gere-os com npm run packages no código da Sineta, que aqui está ao lado da pasta do site, e instale os arquivos de dist/.",
   where: {
     terminal: "1. No terminal, na pasta do site",
     code: "2. No código da página",

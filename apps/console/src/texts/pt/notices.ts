@@ -100,7 +100,10 @@ export const notices = {
   offline: "Sem resposta do servidor. Os números podem estar atrasados.",
   progress: "Andamento",
   progressOf: (share: string) => `${share} concluído`,
-  progressText: (handled: string, all: string) => `${handled} de ${all} navegadores`,
+  progressText: (handled: string, all: number, allShown: string) =>
+    `${handled} de ${allShown} ${all === 1 ? "navegador" : "navegadores"}`,
+  wentTo: (count: number, shown: string, all: string) =>
+    count === 0 ? "Não saiu para ninguém" : `Saiu para ${shown} de ${all}`,
   counting: "Ainda contando o público…",
   nobody: "Não havia ninguém no público.",
   stateScheduled: (when: string) => `Começa ${when}.`,
@@ -151,7 +154,7 @@ export const notices = {
   showMore: "Mostrar mais",
   removedByRetention: "Os registros já foram apagados pela retenção: só os números ficaram.",
   overTime: "Ao longo do tempo",
-  overTimeWhat: "Cada linha é um número à parte: nenhuma contém a outra.",
+  overTimeWhat: "Cada cor é um número à parte: nenhum contém o outro.",
   overTimeNone: "Ainda não há nada para mostrar aqui.",
   perHour: "por hora",
   perDay: "por dia",
@@ -159,6 +162,9 @@ export const notices = {
   hour: "Hora",
   day: "Dia",
   sent: "O que foi enviado",
+  toBeSent: "O que vai ser enviado",
+  scheduledStays:
+    "Um aviso agendado não pode ser editado. Para mudar algo, cancele-o e duplique-o.",
   link: "Abre",
   buttons: "Botões",
   forWhom: "Para quem",
@@ -170,6 +176,6 @@ export const notices = {
   nowOrNever: "Só agora, ou nunca",
   urgency: "Urgência",
   urgencies: { "very-low": "Muito baixa", low: "Baixa", normal: "Normal", high: "Alta" },
-  collapseKey: "Substitui avisos com a chave",
+  collapseKey: "Assunto (collapse key)",
   data: "Dados",
 };

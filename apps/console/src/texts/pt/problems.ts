@@ -7,7 +7,7 @@ export const problems: Readonly<Record<string, string>> = {
   "password-short": "A senha é curta demais: use 10 caracteres ou mais.",
   "password-long": "A senha é longa demais: use no máximo 200 caracteres.",
   "password-common": "Esta senha é comum demais e fácil de adivinhar. Escolha outra.",
-  "password-like-email": "A senha não pode conter o seu e-mail.",
+  "password-like-email": "A senha é feita quase só do seu e-mail: acrescente outras palavras.",
   "invitation-gone": "Este convite já foi usado, foi retirado ou venceu. Peça outro.",
   "invitation-for-another": "Este convite é para outro e-mail.",
   "email-taken": "Já existe uma conta com este e-mail: entre com ela e abra o convite de novo.",
@@ -15,7 +15,7 @@ export const problems: Readonly<Record<string, string>> = {
   "body-invalid": "Confira o que você preencheu.",
   "topic-taken": "Já existe um tópico com este nome: escolha outro, ou mude o que existe.",
   "topics-exhausted": "O projeto já tem 1.000 tópicos, o máximo. Remova um primeiro.",
-  "topic-unknown": "Este tópico não existe mais. Recarregue a página.",
+  "topic-unknown": "Não há tópico com este nome. Recarregue a página.",
   "registration-not-found":
     "Não há registro com este token. Confira o token; registros encerrados são removidos depois de um tempo.",
   "session-ended": "A sua sessão terminou. Entre de novo.",
@@ -32,7 +32,8 @@ export const problems: Readonly<Record<string, string>> = {
   "passkeys-exhausted": "Você já tem 20 chaves de acesso. Remova uma primeiro.",
   "passkey-unknown": "Esta chave de acesso não existe mais. Recarregue a página.",
   "session-unknown": "Esta sessão já terminou.",
-  "last-owner": "Esta é a única pessoa dona do projeto. Torne outra pessoa dona primeiro.",
+  "last-owner":
+    "Esta é a única pessoa proprietária do projeto. Dê este papel a outra pessoa primeiro.",
   "operator-unknown": "Esta pessoa já não está no projeto. Recarregue a página.",
   "api-key-not-found": "Esta chave já não vale. Recarregue a página.",
   "expiry-in-past": "A validade já passou. Escolha outra.",
@@ -42,9 +43,10 @@ export const problems: Readonly<Record<string, string>> = {
   "message-quota-reached":
     "O projeto já publicou todos os avisos que pode nesta hora. Espere, ou aumente o limite nos ajustes.",
   "token-not-found":
-    "Este navegador já não está inscrito. Recarregue a página e ligue o sino de novo.",
+    "Este navegador já não está registrado. Recarregue a página e ligue o sino de novo.",
   "storage-full":
     "O disco do servidor está cheio: nada foi gravado. Libere espaço e tente de novo.",
+  offline: "Sem conexão: nada foi enviado. Tente de novo.",
   "server-unreachable": "O servidor não respondeu. Confira a conexão e tente de novo.",
   "draft-unknown": "Este rascunho não existe mais.",
   "draft-changed": "Este rascunho mudou em outro lugar.",

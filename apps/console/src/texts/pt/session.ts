@@ -14,6 +14,8 @@ export const session = {
   createAccount: "Criar conta",
   acceptInvitation: "Aceitar o convite",
   acceptAs: (email: string) => `Você entrou como ${email}.`,
+  noAccountYet: "Ainda não há conta? Abra o link que o terminal mostrou ao iniciar o servidor.",
+  passwordLost: "Esqueceu a senha? Peça a quem cuida do servidor que dê uma nova, com",
   toLogIn: "Ir para a entrada",
   unknownDevice: "Navegador desconhecido",
   device: (browser: string, system: string) => `${browser} em ${system}`,

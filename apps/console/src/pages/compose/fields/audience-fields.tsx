@@ -1,18 +1,25 @@
-import { Alert, Button, MultiSelect, Radio, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Radio, Skeleton, Textarea, TextInput } from "@mantine/core";
 import type { TopicList } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { read } from "../../../api/api-problem.ts";
 import { Card } from "../../../parts/card.tsx";
 import { Problem } from "../../../parts/problem.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
 import { useThisBrowser } from "../../../this-browser/use-this-browser.ts";
+import { expressionOf } from "../logic/rule.ts";
 import { audienceKinds } from "../logic/written.ts";
 import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";
-import { RuleFields } from "./rule-fields.tsx";
-import { useTopicOptions } from "./use-topic-options.ts";
+
+// Most go to everybody: what is chosen among comes when it is wanted.
+const TopicsField = lazy(() =>
+  import("./topics-field.tsx").then((module) => ({ default: module.TopicsField })),
+);
+const RuleFields = lazy(() =>
+  import("./rule-fields.tsx").then((module) => ({ default: module.RuleFields })),
+);
 
 /** To whom it goes. */
 export function AudienceFields(fields: Fields) {
@@ -25,7 +32,10 @@ export function AudienceFields(fields: Fields) {
         value={written.audience}
         onChange={(value) => {
           const audience = audienceKinds.find((kind) => kind === value);
-          if (audience !== undefined) change({ audience });
+          if (audience === undefined) return;
+          // Whoever goes on by hand begins with what the rules say.
+          const begins = audience === "expression" && written.expression.trim() === "";
+          change(begins ? { audience, expression: expressionOf(written.rule) } : { audience });
         }}
       >
         <div className={classes.radios}>
@@ -34,7 +44,9 @@ export function AudienceFields(fields: Fields) {
           ))}
         </div>
       </Radio.Group>
-      <Chosen {...fields} />
+      <Suspense fallback={<Skeleton height={84} />}>
+        <Chosen {...fields} />
+      </Suspense>
     </Card>
   );
 }
@@ -86,20 +98,15 @@ function TopicFields({ written, change, flaw }: Fields) {
     queryKey: [project.name, "topics"],
     queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
   });
-  const options = useTopicOptions(written.topics);
   return (
     <>
       <Problem error={topics.error} onRetry={() => void topics.refetch()} />
       {topics.data?.topics.length === 0 && <p className={classes.soft}>{compose.noTopics}</p>}
-      <MultiSelect
-        label={compose.topics}
+      <TopicsField
         description={compose.topicsHint}
-        placeholder={compose.topicsPlaceholder}
-        data={options}
         value={written.topics}
         error={flaw("target.topic") ?? flaw("target.condition")}
         onChange={(value) => change({ topics: value })}
-        searchable
       />
     </>
   );

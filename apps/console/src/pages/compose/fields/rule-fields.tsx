@@ -1,18 +1,17 @@
-import { Button, CloseButton, Code, MultiSelect, SegmentedControl } from "@mantine/core";
+import { Button, CloseButton, Code, SegmentedControl } from "@mantine/core";
 import { mdiPlus } from "@mdi/js";
 import { Icon } from "../../../parts/icon.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { expressionOf, saidLines, type Rule, type RuleLine } from "../logic/rule.ts";
 import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";
-import { useTopicOptions } from "./use-topic-options.ts";
+import { TopicsField } from "./topics-field.tsx";
 
 /** A condition that is built by clicking. */
 export function RuleFields({ written, change, flaw }: Fields) {
   const { compose } = useTexts();
   const format = useFormat();
   const { rule } = written;
-  const options = useTopicOptions(rule.lines.flatMap(({ topics }) => topics));
   const set = (part: Partial<Rule>) => change({ rule: { ...rule, ...part } });
   const replace = (index: number, part: Partial<RuleLine>) =>
     set({ lines: rule.lines.map((line, at) => (at === index ? { ...line, ...part } : line)) });
@@ -48,7 +47,6 @@ export function RuleFields({ written, change, flaw }: Fields) {
             <div className={classes.ruleLine}>
               <SegmentedControl
                 aria-label={compose.ruleLine(number)}
-                orientation="vertical"
                 value={line.isIn ? "in" : "not"}
                 onChange={(value) => replace(index, { isIn: value === "in" })}
                 data={[
@@ -56,14 +54,7 @@ export function RuleFields({ written, change, flaw }: Fields) {
                   { value: "not", label: compose.isNotIn },
                 ]}
               />
-              <MultiSelect
-                label={compose.topics}
-                placeholder={compose.topicsPlaceholder}
-                data={options}
-                value={line.topics}
-                onChange={(topics) => replace(index, { topics })}
-                searchable
-              />
+              <TopicsField value={line.topics} onChange={(topics) => replace(index, { topics })} />
             </div>
           </section>
         );

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../api/ask.ts";
-import type { Flaw, Flaws } from "./request.ts";
+import type { CloseFlaw, Flaw, Flaws } from "./request.ts";
 
 /** What the server refuses, by its code, where one field is meant. */
 const flawsOfCodes: Readonly<Record<string, Flaw>> = {
@@ -16,5 +16,14 @@ const flawsOfCodes: Readonly<Record<string, Flaw>> = {
 export function flawsOf({ code, fields = [] }: Refusal): Flaws {
   const flaw = flawsOfCodes[code];
   if (flaw === undefined) return {};
-  return Object.fromEntries(fields.map(({ path }) => [path, flaw]));
+  return Object.fromEntries(fields.map((field) => [field.path, closely(flaw, field)]));
+}
+
+function closely(
+  flaw: Flaw,
+  { name, position }: NonNullable<Refusal["fields"]>[number],
+): Flaw | CloseFlaw {
+  if (flaw === "unknown-topic" && name !== undefined) return { flaw, name };
+  if (flaw === "not-a-condition" && position !== undefined) return { flaw, position };
+  return flaw;
 }

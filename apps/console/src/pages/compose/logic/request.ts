@@ -20,8 +20,12 @@ export type Flaw =
   | "unknown-browser"
   | "too-large"
   | "wrong";
+/** What the server can say more closely: which topic there is none of, from which character on (the first is 1) nothing is understood. */
+export type CloseFlaw =
+  | { flaw: "unknown-topic"; name: string }
+  | { flaw: "not-a-condition"; position: number };
 /** By the path of the field in the request, as the server names it: `notification.title`. */
-export type Flaws = Readonly<Record<string, Flaw>>;
+export type Flaws = Readonly<Record<string, Flaw | CloseFlaw>>;
 
 export type RequestParts = {
   /** Of the browser that the operator works in; null if it has none. */
@@ -38,7 +42,7 @@ export function requestOf(
   const { target, flaws: ofTarget } = targetOf(written, parts.ownToken);
   const { schedule, flaws: ofSchedule } = scheduleOf(written, parts.nowMs);
   const { ttlSeconds, urgency, collapseKey, carried } = written;
-  const flaws: Record<string, Flaw> = { ...ofNotification, ...ofTarget, ...ofSchedule };
+  const flaws: Record<string, Flaws[string]> = { ...ofNotification, ...ofTarget, ...ofSchedule };
   if (!Number.isInteger(ttlSeconds) || ttlSeconds < 0 || ttlSeconds > limits.ttlSeconds) {
     flaws["ttlSeconds"] = "not-a-ttl";
   }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import type { DryRun, MessageRequest } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../api/api-problem.ts";
@@ -46,6 +46,12 @@ export function LastLook({
   });
   const count = look.data?.registrations ?? 0;
   const browsers = compose.browsers(count, format.number(count));
+  const isNow = written.when === "now";
+  // Without anybody, or before they are counted, it goes to no number.
+  const [plain, counted] = isNow
+    ? [compose.sendNow, compose.confirmSend(browsers)]
+    : [compose.schedule, compose.confirmSchedule(browsers)];
+  const confirmWords = count === 0 ? plain : counted;
   return (
     <Dialog isOpen={request !== null} onClose={onClose} title={compose.lastLook} size="lg">
       <Stack>
@@ -64,16 +70,13 @@ export function LastLook({
         </dl>
         <Reach reach={look.data} isCounting={look.isFetching} />
         <Problem error={look.error} onRetry={() => void look.refetch()} />
-        {look.data !== undefined && count === 0 && <Alert color="yellow">{compose.nobody}</Alert>}
         <Problem error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {compose.backToEdit}
           </Button>
           <Button disabled={look.data === undefined} loading={isSending} onClick={onSend}>
-            {written.when === "now"
-              ? compose.confirmSend(browsers)
-              : compose.confirmSchedule(browsers)}
+            {confirmWords}
           </Button>
         </Group>
       </Stack>

@@ -2,16 +2,13 @@ import { Progress, Skeleton } from "@mantine/core";
 import type { DryRun } from "@sineta/protocol";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { limits } from "../logic/limits.ts";
+import { obstaclesOf } from "../logic/obstacles.ts";
 import classes from "./send.module.css";
 
 /** Who would be reached, by push service, with what stands in their way. */
 export function Reach({ reach, isCounting }: { reach: DryRun | undefined; isCounting: boolean }) {
   const { compose } = useTexts();
   const format = useFormat();
-  const sum = (kind: "waiting" | "refused") =>
-    (reach?.byPushService ?? [])
-      .flatMap((service) => service[kind])
-      .reduce((total, { registrations }) => total + registrations, 0);
   if (reach === undefined) {
     return isCounting ? (
       <Skeleton height={28} />
@@ -20,7 +17,7 @@ export function Reach({ reach, isCounting }: { reach: DryRun | undefined; isCoun
     );
   }
   const browsers = compose.browsers(reach.registrations, format.number(reach.registrations));
-  const [waiting, refused] = [sum("waiting"), sum("refused")];
+  const { waiting, refused } = obstaclesOf(reach);
   return (
     <div aria-live="polite" aria-busy={isCounting}>
       <p className={classes.count} data-testid="reach">
@@ -36,8 +33,15 @@ export function Reach({ reach, isCounting }: { reach: DryRun | undefined; isCoun
           ))}
         </ul>
       )}
-      {waiting > 0 && <p className={classes.soft}>{compose.waiting(format.number(waiting))}</p>}
-      {refused > 0 && <p className={classes.soft}>{compose.refused(format.number(refused))}</p>}
+      {reach.registrations === 0 && <p className={classes.soft}>{compose.nobody}</p>}
+      {waiting.map(({ why, count }) => (
+        <p key={why} className={classes.soft}>
+          {compose.waiting[why](count, format.number(count))}
+        </p>
+      ))}
+      {refused > 0 && (
+        <p className={classes.soft}>{compose.refused(refused, format.number(refused))}</p>
+      )}
     </div>
   );
 }

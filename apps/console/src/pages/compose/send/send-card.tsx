@@ -15,14 +15,16 @@ import { newId } from "../logic/new-id.ts";
 import { Reach, Room } from "./reach.tsx";
 import classes from "./send.module.css";
 
-/** How many it reaches, how much room is left, and the ways to send it. */
+/** How many it reaches, how much room is left, and the ways to send it: on a desk it stays in view. */
 export function SendCard({
   reach,
   isCounting,
+  missing,
   reachError,
   bytes,
   flawCount,
   request,
+  looks,
   isScheduled,
   isSending,
   error,
@@ -31,11 +33,15 @@ export function SendCard({
 }: {
   reach: DryRun | undefined;
   isCounting: boolean;
+  /** What has to be chosen before anybody can be counted, in words. */
+  missing: string | undefined;
   reachError: unknown;
   bytes: number;
   /** Of what keeps it from being sent; 0 also while nobody has tried to. */
   flawCount: number;
   request: MessageRequest;
+  /** Whether there is a last look before it is sent. */
+  looks: boolean;
   isScheduled: boolean;
   isSending: boolean;
   error: unknown;
@@ -45,12 +51,15 @@ export function SendCard({
   onTry: () => boolean;
 }) {
   const { compose } = useTexts();
-  const reachesOne = reach !== undefined && reach.registrations <= 1;
   const sendWords = isScheduled ? compose.schedule : compose.sendNow;
   return (
     <Card title={compose.send}>
       <div className={classes.buttons}>
-        <Reach reach={reach} isCounting={isCounting} />
+        {missing === undefined ? (
+          <Reach reach={reach} isCounting={isCounting} />
+        ) : (
+          <p className={classes.count}>{missing}</p>
+        )}
         <Problem error={reachError} />
       </div>
       <Room bytes={bytes} />
@@ -64,7 +73,7 @@ export function SendCard({
           loading={isSending}
           onClick={onSend}
         >
-          {reachesOne ? sendWords : compose.look}
+          {looks ? compose.look : sendWords}
         </Button>
         <SendHere request={request} onTry={onTry} />
       </div>

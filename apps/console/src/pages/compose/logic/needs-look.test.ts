@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { needsLook } from "./needs-look.ts";
+import { nothingWritten, type Written } from "./written.ts";
+
+test.for<[what: string, written: Partial<Written>, registrations: number | undefined, is: boolean]>(
+  [
+    ["to everybody, though there is nobody", { audience: "all" }, 0, true],
+    ["to everybody, who is one", { audience: "all" }, 1, true],
+    ["to one now", { audience: "topics" }, 1, false],
+    ["to nobody now", { audience: "rule" }, 0, false],
+    ["to two now", { audience: "user" }, 2, true],
+    ["to it is not known how many", { audience: "browser" }, undefined, true],
+    ["later, to a topic that nobody is in yet", { audience: "topics", when: "at" }, 0, true],
+    ["at everybody's own time", { audience: "topics", when: "local" }, 1, true],
+  ],
+)("a last look before what goes %s", ([, written, registrations, is]) => {
+  expect(needsLook({ ...nothingWritten, ...written }, registrations)).toBe(is);
+});

@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from "node:fs";
+import type { AuditLineBody } from "@sineta/protocol";
+import { expect, test } from "vitest";
+import { createFormat } from "../../texts/format.ts";
+import { settings as en } from "../../texts/en/settings.ts";
+import { settings as es } from "../../texts/es/settings.ts";
+import { session } from "../../texts/pt/session.ts";
+import { settings as pt } from "../../texts/pt/settings.ts";
+import { changeText, noticeOf, subjectOf, type AuditWording } from "./audit-words.ts";
+
+const words: AuditWording = {
+  audit: pt.audit,
+  devices: session,
+  roles: session.roles,
+  format: createFormat("pt-BR"),
+};
+const line = (over: Partial<AuditLineBody>): AuditLineBody => ({
+  id: 1,
+  at: "2026-11-22T12:00:00.000Z",
+  actor: { kind: "operator", name: "baker@site.example" },
+  action: "x",
+  subject: "",
+  address: null,
+  change: null,
+  ...over,
+});
+
+const server = new URL("../../../../../packages/server/src/", import.meta.url);
+const noun =
+  /"((?:api-key|audit|draft|image|invitation|message|operator|passkey|recovery-codes|registration|second-factor|secret|session|settings|topic)\.[a-z-]+)"/g;
+const actions = new Set(
+  globSync("**/*.ts", { cwd: server, exclude: ["**/*.test.ts", "**/contract/**", "**/testing/**"] })
+    .map((path) => readFileSync(new URL(path, server), "utf8"))
+    .flatMap((text) => Array.from(text.matchAll(noun), ([, action = ""]) => action)),
+);
+
+test.for(Object.entries({ pt, en, es }))(
+  "all that the server writes down has its words: %s",
+  ([, texts]) => {
+    expect(actions.size).toBeGreaterThan(30);
+    expect(Object.keys(texts.audit.actions)).toEqual(expect.arrayContaining([...actions]));
+  },
+);
+
+test("a notice is known by its title, and leads to its page", () => {
+  const change = { title: "Pão quente", target: { kind: "topic", topic: "pao" } };
+  const published = line({ action: "message.published", subject: "0199c0de", change });
+  expect(subjectOf(published)).toBe("“Pão quente”");
+  expect(noticeOf(published)).toBe("0199c0de");
+  expect(changeText(published, words)).toBe("para: tópico pao");
+  const cancelled = line({ action: "message.cancelled", subject: "0199c0de" });
+  expect([subjectOf(cancelled), noticeOf(cancelled), changeText(cancelled, words)]).toEqual([
+    "",
+    "0199c0de",
+    "",
+  ]);
+  expect(noticeOf(line({ action: "topic.created", subject: "pao" }))).toBeNull();
+});
+
+test.for<[action: string, change: AuditLineBody["change"], text: string]>([
+  ["topic.created", { policy: "kept" }, "entrada: fechada"],
+  ["operator.role-changed", { role: "editor", before: "viewer" }, "papel: leitor(a) → editor(a)"],
+  ["settings.changed", { receipts: false, before: { receipts: true } }, "confirmações: sim → não"],
+  ["api-key.created", { scopes: ["send", "read"] }, "pode: enviar, ler"],
+  ["message.published", { title: "Oi", target: { kind: "all" } }, "para: todos"],
+  [
+    "operator.logged-in",
+    {
+      with: "password",
+      device: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    },
+    "com: senha, aparelho: Firefox em Linux",
+  ],
+  ["x.made", { unheard: "of" }, "unheard: of"],
+])("%s is told in words: %j", ([action, change, text]) => {
+  expect(changeText(line({ action, change }), words)).toBe(text);
+});

@@ -1,0 +1,60 @@
+import type { AuditLineBody } from "@sineta/protocol";
+import { deviceName, type DeviceWords } from "../../session/device-name.ts";
+import type { Format } from "../../texts/format.ts";
+
+type Words = {
+  fields: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, string>>;
+};
+export type AuditWording = {
+  audit: Words;
+  devices: DeviceWords;
+  roles: Readonly<Record<string, string>>;
+  format: Format;
+};
+
+/** What a line was about, as people know it: of a notice its title. Empty where only an id is known, which says nothing. */
+export function subjectOf({ action, subject, change }: AuditLineBody): string {
+  if (!/^(message|draft|image)\./.test(action)) return subject;
+  const title = change?.["title"];
+  return typeof title === "string" ? `“${title}”` : "";
+}
+
+/** The notice that a line is about, where it has a page. */
+export function noticeOf({ action, subject }: AuditLineBody): string | null {
+  return /^message\.(published|cancelled)$/.test(action) ? subject : null;
+}
+
+/** New values, and the old ones where they are told: `role: viewer → editor`. Empty where there is nothing to tell. */
+export function changeText({ action, change }: AuditLineBody, words: AuditWording): string {
+  const { before, ...now } = change ?? {};
+  const isWhole = typeof before === "object" && before !== null;
+  const old = new Map<string, unknown>(isWhole ? Object.entries(before) : []);
+  // Of one thing alone the old value may stand by itself.
+  if (before !== undefined && before !== null && !isWhole)
+    old.set(Object.keys(now)[0] ?? "", before);
+  return Object.entries(now)
+    .filter(([name]) => !(name === "title" && action.startsWith("message.")))
+    .map(([name, value]) => {
+      const was = old.has(name) ? `${valueText(name, old.get(name), words)} → ` : "";
+      return `${words.audit.fields[name] ?? name}: ${was}${valueText(name, value, words)}`;
+    })
+    .join(", ");
+}
+
+function valueText(name: string, value: unknown, words: AuditWording): string {
+  const { audit, devices, roles, format } = words;
+  if (Array.isArray(value)) return value.map((each) => valueText(name, each, words)).join(", ");
+  if (typeof value === "number") return format.number(value);
+  if (typeof value === "object" && value !== null) {
+    const { kind, ...more } = Object.assign({ kind: "" }, value);
+    return [kind, ...Object.values(more)]
+      .map((each) => valueText(name, each, words))
+      .filter((each) => each !== "")
+      .join(" ");
+  }
+  if (typeof value !== "string") return audit.values[String(value)] ?? String(value);
+  if (name === "device") return deviceName(value, devices);
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return format.dateTime(value);
+  return audit.values[value] ?? roles[value] ?? value;
+}

@@ -1,0 +1,144 @@
+/** Novo aviso: what is pressed, chosen and read on the way to sending, as somebody does who is here for the first time. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { tokenOf } from "../support/bell.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { enrolOwner, openConsole } from "../support/operator.ts";
+
+const title = (page: Page) => page.getByLabel("Título", { exact: true });
+const reach = (page: Page) => page.locator("main").getByTestId("reach");
+const look = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
+const lastLook = (page: Page) => page.getByRole("dialog", { name: "Último olhar" });
+
+test("what is sent without a connection is sent neither then nor later", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const reader = await visit({ url: server.url });
+  await tokenOf(reader);
+  const { page, context } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await title(page).fill("Pão de ontem");
+  await expect(reach(page)).toHaveText("Alcança 1 navegador");
+  await look(page).click();
+  await expect(lastLook(page).getByRole("button", { name: "Enviar a 1 navegador" })).toBeEnabled();
+  await context.setOffline(true);
+  await lastLook(page).getByRole("button", { name: "Enviar a 1 navegador" }).click();
+  await expect(lastLook(page).getByText("Sem conexão: nada foi enviado.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(lastLook(page)).toHaveCount(0);
+  // Where it stood before: not at the top of the page.
+  await expect(look(page)).toBeFocused();
+
+  // What nobody could count has no number.
+  await title(page).fill("Pão de hoje");
+  await look(page).click();
+  await expect(lastLook(page).getByText("Sem conexão")).toBeVisible();
+  await expect(lastLook(page).getByRole("button", { name: "Enviar agora" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(lastLook(page)).toHaveCount(0);
+
+  await context.setOffline(false);
+  await look(page).click();
+  await lastLook(page).getByRole("button", { name: "Enviar a 1 navegador" }).click();
+  await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
+  const answer = await fetch(new URL("/v1/projects/default/messages", server.url), {
+    headers: { Cookie: `${cookie.name}=${cookie.value}` },
+  });
+  const { messages }: { messages: { title: string }[] } = await answer.json();
+  expect(messages.map((message) => message.title)).toEqual(["Pão de hoje"]);
+});
+
+test("topics are chosen by typing; what is scheduled is looked at though nobody gets it yet", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  for (const topic of ["pao", "bolo"]) await server.run("topics", "add", topic, "--open");
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await title(page).fill("Fornada");
+  await expect(reach(page)).toHaveText("Alcança 0 navegadores");
+  await expect(page.getByText("Ninguém recebe isto agora.")).toBeVisible();
+
+  await page.getByRole("radio", { name: "Tópicos" }).check();
+  await expect(page.getByText("Escolha um tópico", { exact: true })).toBeVisible();
+  await look(page).click();
+  const field = page.getByRole("combobox", { name: "Tópicos" });
+  await expect(field).toBeFocused();
+  await expect(page.getByText("Preencha este campo.")).toBeVisible();
+  await expect(page.getByRole("option")).toHaveCount(0);
+  await page.keyboard.type("bol");
+  await expect(page.getByRole("option")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue("");
+  await expect(reach(page)).toHaveText("Alcança 0 navegadores");
+  await expect(page.getByText("Preencha este campo.")).toHaveCount(0);
+  // To one topic that nobody is in, at once: there is nothing to look at.
+  await expect(page.getByRole("button", { name: "Enviar agora" })).toBeVisible();
+
+  await page.getByRole("radio", { name: "Em outro dia e hora" }).check();
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel("Dia e hora", { exact: true }).fill(`${tomorrow}T12:00`);
+  await look(page).click();
+  await expect(lastLook(page).getByText("Ninguém recebe isto agora.")).toBeVisible();
+  await lastLook(page).getByRole("button", { name: "Agendar", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "O que vai ser enviado" })).toBeVisible();
+  await expect(page.getByText("não pode ser editado")).toBeVisible();
+});
+
+test("a written condition begins as the rules say, and what is wrong in it is told", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  await server.run("topics", "add", "pao", "--open");
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await page.getByRole("radio", { name: "Uma condição", exact: true }).check();
+  await page.getByRole("combobox", { name: "Tópicos" }).fill("pao");
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: "Uma condição escrita" }).check();
+  const expression = page.getByLabel("Expressão", { exact: true });
+  await expect(expression).toHaveValue("'pao' in topics");
+  await expression.fill("'nada' in topics");
+  await expect(page.getByText("Não há tópico com o nome “nada”.")).toBeVisible();
+  await expression.fill("'pao' in topics &&");
+  await expect(page.getByText("a partir do caractere 19")).toBeVisible();
+});
+
+test("the ways to send stay in view, and errors can be read", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await expect(reach(page)).toBeVisible();
+  for (const [width, height] of [
+    [1366, 768],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await look(page).click();
+    await title(page).fill("x".repeat(201));
+    await expect(page.getByText("Está longo demais.")).toBeVisible();
+    for (const where of [0, 400, 100_000]) {
+      await page.evaluate((top) => window.scrollTo(0, top), where);
+      await expect(look(page)).toBeInViewport({ ratio: 1 });
+      await expect(reach(page)).toBeInViewport({ ratio: 1 });
+      await expect(
+        page.getByRole("button", { name: /^(Ligar neste|Enviar só para este) navegador$/ }),
+      ).toBeInViewport({ ratio: 1 });
+    }
+  }
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+    // Colours that are on their way from one scheme to the other are none of either.
+    await page.evaluate(async () => {
+      // One that is cut short is over, too.
+      await Promise.allSettled(document.getAnimations().map(async (each) => each.finished));
+    });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+});

@@ -1,0 +1,63 @@
+/** What pages say is of what is shown: no figure of what was not read, no word of what was typed before. */
+import { expect, test } from "../support/fixtures.ts";
+import { enrolOwner, openConsole } from "../support/operator.ts";
+
+test("nothing is said any more of what was typed before", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  await server.run("topics", "add", "pao", "--open");
+  const { page } = await openConsole({ server, visit }, cookie, "/publico/topicos");
+  const taken = page.getByText("Já existe um tópico com este nome");
+  await page.getByLabel("Nome", { exact: true }).fill("pao");
+  await page.getByRole("button", { name: "Criar tópico" }).click();
+  await expect(taken).toBeVisible();
+  await page.getByLabel("Nome", { exact: true }).fill("bolo");
+  await expect(taken).toHaveCount(0);
+
+  await page.route("**/site-checks", (route) =>
+    route.fulfill({
+      json: { findings: [{ code: "https", state: "ok", reason: "found", seen: null }] },
+    }),
+  );
+  await page.getByRole("link", { name: "Instalar" }).click();
+  await page.getByRole("button", { name: "Conferir" }).click();
+  const findings = page.getByText("Nada impede o sino de funcionar.");
+  await expect(findings).toBeVisible();
+  await page.getByLabel("Endereço da página").fill("https://outra.example/");
+  await expect(findings).toHaveCount(0);
+});
+
+test("what could not be read has no number", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/ajustes/conta");
+  await page.route("**/v1/projects/default/registrations?*", (route) => route.abort());
+  await page.getByRole("link", { name: "Público" }).click();
+  await expect(page.getByText("O servidor não respondeu")).toBeVisible();
+  await expect(page.getByText("encontrados")).toHaveCount(0);
+});
+
+test("a project is called by its name, and so is a key", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const answer = await fetch(new URL("/v1/projects/default/settings", server.url), {
+    method: "PATCH",
+    headers: {
+      Cookie: `${cookie.name}=${cookie.value}`,
+      Origin: new URL(server.url).origin,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({ displayName: "Padaria da esquina" }),
+  });
+  expect(answer.status).toBe(200);
+  const { page } = await openConsole({ server, visit }, cookie, "/ajustes/conta");
+  await expect(page.getByRole("banner").getByText("Padaria da esquina")).toBeVisible();
+  await expect(page.getByText("Padaria da esquina (proprietário(a))")).toBeVisible();
+
+  await page.getByRole("link", { name: "Chaves de API" }).click();
+  await page.getByRole("button", { name: "Criar chave" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Criar chave" }).click();
+  await expect(dialog.getByLabel("Nome")).toBeFocused();
+  await expect(dialog.getByRole("region", { name: "A chave nova" })).toHaveCount(0);
+});
