@@ -22,7 +22,7 @@ export async function publish(
       : { key: idempotencyKey, requestHash: requestHash(request) };
   if (idempotency !== undefined) {
     // First, since a repetition may come when the message's time is over, or its topic is gone.
-    const earlier = await messages.findPublished(project.id, idempotency);
+    const earlier = await messages.findPublished(project.id, idempotency, asker.actor);
     if (earlier !== null) return answerTo(earlier);
   }
   const prepared = await prepare(parts, project, request, nowMs);

@@ -5,7 +5,7 @@ import type {
   NotificationContent,
   Urgency,
 } from "@sineta/protocol";
-import type { AuditEntry } from "./audit.ts";
+import type { Actor, AuditEntry } from "./audit.ts";
 import type { Breaker } from "./breakers.ts";
 import type { ReceiptCounts } from "./receipts.ts";
 
@@ -36,7 +36,7 @@ export type NewMessage = {
   localTime: string | null;
 };
 
-/** How a publication is told apart from its repetition. */
+/** How a publication is told apart from its repetition. The key is its publisher's own. */
 export type Idempotency = {
   key: string;
   /** SHA-256 of what was asked for. */
@@ -154,7 +154,8 @@ export type HourOfMessage = HourCounts & { hourMs: number };
 export type MessageStore = {
   /**
    * Writes it as scheduled. Only if the project's quota allows one more within the hour; with an idempotency key only
-   * if the project has none of this key. The audit's actor is kept as its publisher; an API key has to be good still.
+   * if its publisher has published nothing with it: the audit's actor, who is kept as such. An API key and its successors
+   * are one publisher; it has to be good still.
    */
   publish(
     message: NewMessage,
@@ -162,8 +163,12 @@ export type MessageStore = {
     idempotency?: Idempotency,
     audit?: AuditEntry,
   ): Promise<PublishResult>;
-  /** What this idempotency key has published before, without writing anything; null if that is nothing. */
-  findPublished(projectId: number, idempotency: Idempotency): Promise<EarlierPublication | null>;
+  /** What this publisher has published with this key before, without writing anything; null if that is nothing. */
+  findPublished(
+    projectId: number,
+    idempotency: Idempotency,
+    publisher: Actor | undefined,
+  ): Promise<EarlierPublication | null>;
   /** @throws MessageUnreadable if its row holds what this version cannot read */
   find(projectId: number, id: string): Promise<PublishedMessage | null>;
   /**
