@@ -14,6 +14,8 @@ export const problemSchema = z
     instance: z.string().optional(),
     /** Which fields are wrong, and what each should be. */
     fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    /** Of `draft-published`: the message that it was published as. */
+    messageId: z.uuid().optional(),
   })
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof problemSchema>;

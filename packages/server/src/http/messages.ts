@@ -170,6 +170,8 @@ export function addMessageRoutes(
   });
 }
 
-function refused({ code, fields, retryAfterSeconds }: MessageRefusal): HttpProblem {
-  return new HttpProblem(code, fields, retryAfterSeconds);
+/** As it is answered. */
+export function refused(refusal: MessageRefusal): HttpProblem {
+  const { code, fields, retryAfterSeconds, messageId } = refusal;
+  return new HttpProblem(code, fields, retryAfterSeconds, messageId);
 }

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { Page } from "../../parts/page.tsx";
-import { Problem } from "../../parts/problem.tsx";
 import { useOperator, useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { Editor } from "./editor.tsx";
 import { begin, type Source } from "./logic/begin.ts";
 import { createLocalCopies } from "./logic/local-copies.ts";
 import { newId } from "./logic/new-id.ts";
+import { SendProblem } from "./send/send-problem.tsx";
 import type { ComposeSearch } from "./search.ts";
 
 const route = getRouteApi("/inside/avisos/novo");
@@ -82,7 +82,7 @@ function Begun({ beginning: { id, source } }: { beginning: Beginning }) {
   }
   return (
     <Page title={frame.newNotice}>
-      <Problem error={begun.error} onRetry={() => void begun.refetch()} />
+      <SendProblem error={begun.error} onRetry={() => void begun.refetch()} />
       {begun.isError ? (
         <Link to="/avisos/novo">{compose.startAnew}</Link>
       ) : (

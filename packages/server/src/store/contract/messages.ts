@@ -175,6 +175,7 @@ export function messageContract(
       await store.messages.publish(first, 1, idempotency("key", "x"));
       expect(await store.messages.publish(second, 2, idempotency("key", "y"))).toEqual({
         kind: "key-reused",
+        messageId: first.id,
       });
       expect(await store.messages.find(projectId, second.id)).toBeNull();
       expect(await store.messages.list(projectId, 9)).toHaveLength(1);

@@ -36,9 +36,11 @@ export type NewMessage = {
   localTime: string | null;
 };
 
-/** How a publication is told apart from its repetition. The key is its publisher's own. */
-export type Idempotency = {
-  key: string;
+/**
+ * How a publication is told apart from its repetition: by a key, which is its publisher's own, or by the draft that it
+ * comes from, which is the project's.
+ */
+export type Idempotency = ({ key: string } | { draftId: string }) & {
   /** SHA-256 of what was asked for. */
   requestHash: Uint8Array;
 };
@@ -75,16 +77,16 @@ export type PublishedMessage = Message & {
 
 export type PublishResult =
   | { kind: "published" }
-  /** This key has published this message before. */
+  /** This key, or this draft, has published this message before. */
   | { kind: "repeated"; message: Message }
-  /** This key has published something else. */
-  | { kind: "key-reused" }
+  /** It has published something else, the message with this id. */
+  | { kind: "key-reused"; messageId: string }
   /** The project has published as many within the last hour as its quota allows. */
   | { kind: "quota-reached"; retryAfterMs: number }
   /** The API key that publishes it was revoked or has expired meanwhile. */
   | { kind: "key-ended" };
 
-/** What an idempotency key has published before. */
+/** What an idempotency key, or a draft, has published before. */
 export type EarlierPublication = Extract<PublishResult, { kind: "repeated" | "key-reused" }>;
 
 /** What has become of a message at one push origin. */
@@ -155,7 +157,7 @@ export type MessageStore = {
   /**
    * Writes it as scheduled. Only if the project's quota allows one more within the hour; with an idempotency key only
    * if its publisher has published nothing with it: the audit's actor, who is kept as such. An API key and its successors
-   * are one publisher; it has to be good still.
+   * are one publisher; it has to be good still. Of a draft: only if it was not published; then the draft is removed.
    */
   publish(
     message: NewMessage,

@@ -16,6 +16,7 @@ import { writeAudit } from "./audit.ts";
 import { cancelMessage, failIdle } from "./cancel.ts";
 import type { Connection } from "./connection.ts";
 import { doerFrom, doerOf, nameOfDoer, ownerOf } from "./doers.ts";
+import { ownerOfDrafts, removeDraft } from "./drafts.ts";
 import { exceptionsPage } from "./exceptions.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { hoursOf } from "./message-hours.ts";
@@ -24,8 +25,8 @@ import { breakersHolding, countByState, exceptionsByReason, progressOf } from ".
 import { untilNextMessage } from "./quotas.ts";
 import type { Tables } from "./tables.ts";
 
-/** `owner`: whose the key is, as the column has it. */
-type Owned = Idempotency & { owner: string };
+/** As the columns have it. */
+type Owned = { owner: string; key: string; requestHash: Uint8Array };
 
 export function messageStore(connection: Connection, grouped: GroupedWrite): MessageStore {
   return {
@@ -36,11 +37,11 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
           // Looked at here, since it may have been revoked, with its messages cancelled, while the request came in.
           if (!(await isGood(transaction, publisher.id, nowMs))) return { kind: "key-ended" };
         }
-        const owned = idempotency && {
-          ...idempotency,
-          owner: await ownerOf(transaction, publisher),
-        };
-        const result = await publish(transaction, { ...message, publisher }, nowMs, owned);
+        const once = idempotency && (await owned(transaction, idempotency, publisher));
+        const result = await publish(transaction, { ...message, publisher }, nowMs, once);
+        if (result.kind === "published" && once?.owner === ownerOfDrafts) {
+          await removeDraft(transaction, message.projectId, once.key);
+        }
         if (result.kind === "published" && audit !== undefined) {
           await writeAudit(transaction, audit, nowMs);
         }
@@ -48,8 +49,7 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
       }),
 
     async findPublished(projectId, idempotency, publisher) {
-      const owner = await ownerOf(connection, publisher);
-      return published(connection, projectId, { ...idempotency, owner });
+      return published(connection, projectId, await owned(connection, idempotency, publisher));
     },
 
     async find(projectId, id) {
@@ -157,6 +157,17 @@ async function publish(
 }
 
 /** What this key has published before; null if that is nothing. */
+async function owned(
+  connection: Connection,
+  idempotency: Idempotency,
+  publisher: Actor | undefined,
+): Promise<Owned> {
+  const { requestHash } = idempotency;
+  return "draftId" in idempotency
+    ? { owner: ownerOfDrafts, key: idempotency.draftId, requestHash }
+    : { owner: await ownerOf(connection, publisher), key: idempotency.key, requestHash };
+}
+
 async function published(
   connection: Connection,
   projectId: number,
@@ -172,7 +183,9 @@ async function published(
   if (earlier === undefined) return null;
   const same =
     earlier.request_hash !== null && Buffer.compare(earlier.request_hash, requestHash) === 0;
-  return same ? { kind: "repeated", message: messageFromRow(earlier) } : { kind: "key-reused" };
+  return same
+    ? { kind: "repeated", message: messageFromRow(earlier) }
+    : { kind: "key-reused", messageId: earlier.id };
 }
 
 export function rowsOf(connection: Connection, ids: readonly string[]) {

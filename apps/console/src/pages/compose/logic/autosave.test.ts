@@ -22,8 +22,8 @@ function bench() {
     content: {} as DraftContent,
     fails: null as string | null,
     losesAnswer: false,
-    /** What a save waits for before it comes to the server. */
-    isFar: Promise.resolve(),
+    /** What the draft was sent as. */
+    messageId: null as string | null,
   };
   const timers = new Set<() => void>();
   const copies = createLocalCopies(storage, "baker");
@@ -35,12 +35,14 @@ function bench() {
     changedAt: "",
     changedBy: null,
   });
+  const published = (messageId: string) =>
+    ({ ok: false, code: "draft-published", messageId }) as const;
   const autosave = createAutosave({
     id: "d",
     revision: 0,
     async save(revision, content): Promise<Answer<DraftSummary>> {
-      await server.isFar;
       if (server.fails !== null) return { ok: false, code: server.fails };
+      if (server.messageId !== null) return published(server.messageId);
       if (revision !== server.revision) return { ok: false, code: "draft-changed" };
       server.revision += 1;
       server.content = content;
@@ -48,6 +50,7 @@ function bench() {
       return { ok: true, body: head() };
     },
     async read(): Promise<Answer<Draft>> {
+      if (server.messageId !== null) return published(server.messageId);
       if (server.revision === 0) return { ok: false, code: "draft-unknown" };
       return { ok: true, body: { ...head(), content: server.content } };
     },
@@ -144,24 +147,33 @@ test("a browser that keeps nothing is told of, where the server is away, too", a
 
 test("what was published is saved no more, and kept nowhere", async () => {
   it.autosave.change({ title: "a" });
-  await it.autosave.end();
+  it.autosave.end();
   it.autosave.change({ title: "b" });
   await it.wait();
   expect(it.server.revision).toBe(0);
   expect(it.copies.list()).toEqual([]);
 });
 
-test("whoever ends it is told when a save that was under way has come to the server", async () => {
-  const far = Promise.withResolvers<void>();
-  it.server.isFar = far.promise;
+test("a draft that was sent meanwhile is saved no more; what was typed since stays here", async () => {
+  it.server.messageId = "m";
   it.autosave.change({ title: "a" });
   await it.wait();
-  const told: number[] = [];
-  const ends = it.autosave.end().then(() => told.push(it.server.revision));
+  const refusal = { code: "draft-published", messageId: "m" };
+  expect(it.autosave.getState()).toEqual({ kind: "published", refusal });
+  it.server.messageId = null;
+  it.autosave.change({ title: "b" });
+  it.autosave.retry();
   await it.wait();
-  expect(told).toEqual([]);
-  far.resolve();
-  await ends;
-  expect(told).toEqual([1]);
-  expect(it.copies.list()).toEqual([]);
+  expect(it.server.revision).toBe(0);
+  expect(it.autosave.getState()).toEqual({ kind: "published", refusal });
+  expect(it.copies.find("d")?.content).toEqual({ title: "b" });
+});
+
+test("whoever wants to overwrite what was sent meanwhile is told so", async () => {
+  it.server.revision = 7;
+  it.autosave.change({ title: "mine" });
+  await it.wait();
+  it.server.messageId = "m";
+  await it.autosave.overwrite();
+  expect(it.autosave.getState()).toMatchObject({ kind: "published" });
 });
