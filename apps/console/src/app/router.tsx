@@ -4,8 +4,11 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
+  rootRouteId,
 } from "@tanstack/react-router";
+import { isId } from "../api/is-id.ts";
 import { validateAudienceSearch } from "../pages/audience/search.ts";
 import { validateComposeSearch } from "../pages/compose/search.ts";
 import { validateLogInSearch } from "../pages/log-in/search.ts";
@@ -80,6 +83,10 @@ const notices = createRoute({
 const notice = createRoute({
   getParentRoute: () => inside,
   path: "/avisos/$id",
+  beforeLoad: ({ params }) => {
+    // oxlint-disable-next-line typescript/only-throw-error -- It is how this router is told that there is no such page.
+    if (!isId(params.id)) throw notFound({ routeId: rootRouteId });
+  },
   component: lazyRouteComponent(
     () => withTexts(["notices"], import("../pages/notice/notice-page.tsx")),
     "NoticePage",
