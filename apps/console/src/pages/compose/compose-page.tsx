@@ -52,7 +52,7 @@ function Begun({ beginning: { id, source } }: { beginning: Beginning }) {
   const project = useProject();
   const operator = useOperator();
   const copies = useMemo(
-    () => createLocalCopies(window.localStorage, `${project.name}:${operator.id}`),
+    () => createLocalCopies(window.localStorage, `${project.name}:${operator.id}`, newId()),
     [project.name, operator.id],
   );
   const [attempt, setAttempt] = useState(0);
@@ -60,7 +60,7 @@ function Begun({ beginning: { id, source } }: { beginning: Beginning }) {
     queryKey: [project.name, "beginning", id, source, attempt],
     queryFn: () =>
       // Whoever wants to see what others have made of it sees the draft, however it was begun here.
-      begin(attempt === 0 ? source : { kind: "draft" }, id, { path: project.path, copies }),
+      begin(attempt === 0 ? source : { kind: "theirs" }, id, { path: project.path, copies }),
     // Whoever types is not interrupted by what they have saved themselves.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

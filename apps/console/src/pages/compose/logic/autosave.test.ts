@@ -26,7 +26,7 @@ function bench() {
     messageId: null as string | null,
   };
   const timers = new Set<() => void>();
-  const copies = createLocalCopies(storage, "baker");
+  const copies = createLocalCopies(storage, "baker", "this tab");
   const head = (): DraftSummary => ({
     id: "d",
     revision: server.revision,
@@ -64,6 +64,7 @@ function bench() {
   return {
     autosave,
     copies,
+    otherTab: createLocalCopies(storage, "baker", "another tab"),
     server,
     kept,
     /** Lets the time pass that it waits for. */
@@ -84,7 +85,7 @@ beforeEach(() => {
 test("what is typed is kept here at once, and at the server when it is quiet", async () => {
   it.autosave.change({ title: "P" });
   it.autosave.change({ title: "Pão" });
-  expect(it.copies.find("d")).toMatchObject({ revision: 0, content: { title: "Pão" } });
+  expect(it.copies.take("d")).toMatchObject({ revision: 0, content: { title: "Pão" } });
   expect(it.server.revision).toBe(0);
   await it.wait();
   expect(it.server).toMatchObject({ revision: 1, content: { title: "Pão" } });
@@ -98,11 +99,11 @@ test("without the server, or the session, it stays here until that is back", asy
     it.autosave.change({ title: code });
     await it.wait();
     expect(it.autosave.getState()).toEqual({ kind: "kept-here", atMs: 5, code });
-    expect(it.copies.find("d")?.content).toEqual({ title: code });
+    expect(it.copies.take("d")?.content).toEqual({ title: code });
     it.server.fails = null;
     await it.wait();
     expect(it.server.content).toEqual({ title: code });
-    expect(it.copies.find("d")).toBeNull();
+    expect(it.copies.take("d")).toBeNull();
   }
 });
 
@@ -129,7 +130,7 @@ test("what another tab has saved is not overwritten until somebody says so", asy
   it.autosave.change({ title: "mine still" });
   await it.wait();
   expect(it.server.content).toEqual({ title: "theirs" });
-  expect(it.copies.find("d")?.content).toEqual({ title: "mine still" });
+  expect(it.copies.take("d")?.content).toEqual({ title: "mine still" });
   await it.autosave.overwrite();
   expect(it.server).toMatchObject({ revision: 8, content: { title: "mine still" } });
   expect(it.autosave.getState()).toMatchObject({ kind: "saved" });
@@ -166,7 +167,7 @@ test("a draft that was sent meanwhile is saved no more; what was typed since sta
   await it.wait();
   expect(it.server.revision).toBe(0);
   expect(it.autosave.getState()).toEqual({ kind: "published", refusal });
-  expect(it.copies.find("d")?.content).toEqual({ title: "b" });
+  expect(it.copies.take("d")?.content).toEqual({ title: "b" });
 });
 
 test("whoever wants to overwrite what was sent meanwhile is told so", async () => {
@@ -176,4 +177,27 @@ test("whoever wants to overwrite what was sent meanwhile is told so", async () =
   it.server.messageId = "m";
   await it.autosave.overwrite();
   expect(it.autosave.getState()).toMatchObject({ kind: "published" });
+});
+
+test("what another tab has kept of the draft stays when this one saves, or sends", async () => {
+  const theirs = { id: "d", revision: 1, content: { title: "theirs" }, savedAtMs: 4 };
+  it.autosave.change({ title: "mine" });
+  it.otherTab.keep(theirs);
+  expect(it.copies.list()).toMatchObject([{ content: { title: "mine" } }]);
+  await it.wait();
+  expect(it.autosave.getState()).toMatchObject({ kind: "saved" });
+  expect(it.copies.list()).toEqual([theirs]);
+  it.autosave.change({ title: "mine, too" });
+  it.autosave.end();
+  expect(it.copies.list()).toEqual([theirs]);
+});
+
+test("what a tab that is gone has kept is taken over by the one that opens the draft", () => {
+  const theirs = { id: "d", revision: 1, content: { title: "theirs" }, savedAtMs: 4 };
+  it.otherTab.keep(theirs);
+  expect(it.copies.take("d")).toEqual(theirs);
+  expect(it.copies.take("another")).toBeNull();
+  expect(it.kept.size).toBe(1);
+  it.copies.forget("d");
+  expect(it.kept.size).toBe(0);
 });
