@@ -31,6 +31,10 @@ async function withTexts<Module>(areas: readonly Area[], page: Promise<Module>):
   return page;
 }
 
+/*
+ * The router keeps what a page's `validateSearch` leaves out of the address beside what it gives. So each page selects by it
+ * once more.
+ */
 const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: MissingPage });
 
 const logIn = createRoute({

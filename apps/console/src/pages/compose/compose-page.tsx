@@ -10,7 +10,7 @@ import { begin, type Source } from "./logic/begin.ts";
 import { createLocalCopies } from "./logic/local-copies.ts";
 import { newId } from "./logic/new-id.ts";
 import { SendProblem } from "./send/send-problem.tsx";
-import type { ComposeSearch } from "./search.ts";
+import { validateComposeSearch, type ComposeSearch } from "./search.ts";
 
 const route = getRouteApi("/inside/avisos/novo");
 
@@ -29,7 +29,7 @@ function beginningOf(search: ComposeSearch): Beginning {
 export function ComposePage() {
   const { frame, compose } = useTexts();
   const project = useProject();
-  const search = route.useSearch();
+  const search = route.useSearch({ select: validateComposeSearch });
   const [beginning, setBeginning] = useState(() => beginningOf(search));
   const before = beginning.search;
   if (search.rascunho !== before.rascunho || search.copiar !== before.copiar) {

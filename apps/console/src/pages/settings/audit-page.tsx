@@ -13,14 +13,14 @@ import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./audit-page.module.css";
-import { auditQueryOf, type AuditSearch } from "./audit-search.ts";
+import { auditQueryOf, validateAuditSearch, type AuditSearch } from "./audit-search.ts";
 import { OwnersOnly } from "./owners-only.tsx";
 
 /** Who did what to what, when and from where. */
 export function AuditPage() {
   const { settings } = useTexts();
   const project = useProject();
-  const search = useSearch({ from: "/inside/ajustes/auditoria" });
+  const search = useSearch({ from: "/inside/ajustes/auditoria", select: validateAuditSearch });
   const query = auditQueryOf(search).toString();
   const address = `/v1/${project.path}/audit/export${query === "" ? "" : `?${query}`}`;
   return (
