@@ -2,7 +2,7 @@ import type { Draft, DraftContent, DraftSummary } from "@sineta/protocol";
 import { beforeEach, expect, test } from "vitest";
 import type { Answer } from "../../../api/ask.ts";
 import { createAutosave } from "./autosave.ts";
-import { createLocalCopies } from "./local-copies.ts";
+import { copiesOf, createLocalCopies } from "./local-copies.ts";
 
 /** A server with one draft, which can be away, lose answers, or be changed by somebody else. */
 function bench() {
@@ -67,6 +67,7 @@ function bench() {
     otherTab: createLocalCopies(storage, "baker", "another tab"),
     server,
     kept,
+    storage,
     /** Lets the time pass that it waits for. */
     async wait() {
       const due = [...timers];
@@ -199,5 +200,29 @@ test("what a tab that is gone has kept is taken over by the one that opens the d
   expect(it.copies.take("another")).toBeNull();
   expect(it.kept.size).toBe(1);
   it.copies.forget("d");
+  expect(it.kept.size).toBe(0);
+});
+
+test("all that is kept for one operator can be removed, of every project and tab; others' stays", () => {
+  const copy = { id: "d", revision: 0, content: { title: "a" }, savedAtMs: 4 };
+  for (const owner of ["default:1", "second:1", "default:11"]) {
+    for (const tab of ["one", "two"]) createLocalCopies(it.storage, owner, tab).keep(copy);
+  }
+  it.storage.setItem("sineta-colors", "dark");
+  expect(copiesOf(it.storage, 1).count).toBe(4);
+  copiesOf(it.storage, 1).remove();
+  expect(copiesOf(it.storage, 1).count).toBe(0);
+  expect(copiesOf(it.storage, 11).count).toBe(2);
+  expect(it.kept.has("sineta-colors")).toBe(true);
+});
+
+test("a save that fails when the page is left keeps nothing anew: whoever logs out has removed it", async () => {
+  it.server.fails = "session-ended";
+  it.autosave.change({ title: "a" });
+  it.autosave.retry();
+  it.autosave.pause();
+  expect(it.kept.size).toBe(1);
+  it.copies.forget("d");
+  await it.wait();
   expect(it.kept.size).toBe(0);
 });

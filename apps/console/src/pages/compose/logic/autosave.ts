@@ -58,6 +58,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   let unsaved: DraftContent | null = null;
   let isSaving = false;
   let hasEnded = false;
+  let isPaused = false;
   let takeBack: (() => void) | null = null;
   const listeners = new Set<() => void>();
 
@@ -120,6 +121,8 @@ export function createAutosave(parts: AutosaveParts): Autosave {
         refusal: messageId === undefined ? { code } : { code, messageId },
       });
     }
+    // It is kept since it was typed; whoever has left the page may have logged out, and removed it.
+    if (isPaused) return;
     const isKept =
       unsaved !== null && copies.keep({ id, revision, content: unsaved, savedAtMs: now() });
     set(isKept ? { kind: "kept-here", atMs: now(), code } : { kind: "lost", code });
@@ -134,6 +137,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
     },
     change(content) {
       if (hasEnded) return;
+      isPaused = false;
       unsaved = content;
       copies.keep({ id, revision, content, savedAtMs: now() });
       if (isRefused()) return;
@@ -155,6 +159,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       copies.forget(id);
     },
     pause() {
+      isPaused = true;
       takeBack?.();
       takeBack = null;
     },

@@ -75,6 +75,21 @@ export function createLocalCopies(storage: Storage, owner: string, tab: string):
   };
 }
 
+/** How many copies of drafts this browser keeps for an operator, of all projects; and removes them. */
+export function copiesOf(
+  storage: Storage,
+  operatorId: number,
+): { count: number; remove: () => void } {
+  const keys = orElse([], () =>
+    Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "").filter((key) => {
+      const [kind, , operator] = key.split(":");
+      return kind === "sineta-draft" && operator === String(operatorId);
+    }),
+  );
+  const remove = () => orElse(undefined, () => keys.forEach((key) => storage.removeItem(key)));
+  return { count: keys.length, remove };
+}
+
 function orElse<Value>(otherwise: Value, attempt: () => Value): Value {
   try {
     return attempt();
