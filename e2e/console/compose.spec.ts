@@ -1,5 +1,5 @@
 /** Novo aviso: writing a notice that survives, and sending it once to whom it is for. */
-import type { Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
 import { api, ours, saved, state, title, type Cookie } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -143,7 +143,7 @@ test("a save that is under way while one publishes leaves no draft behind", asyn
   const server = await serve();
   const cookie = await enrolOwner(server);
   const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
-  const isPut = ({ method }: { method: () => string }) => method() === "PUT";
+  const isPut = (request: Request) => request.method() === "PUT";
   const saves = page.waitForResponse((answer) => isPut(answer.request()));
   const isSaving = page.waitForRequest(isPut);
   const way = Promise.withResolvers<void>();
@@ -203,6 +203,58 @@ test("a draft is sent once: another tab is led to the notice, and goes on with a
 
   await other.goto(address);
   await expect(alert.getByRole("link", { name: "Ver o aviso" })).toHaveAttribute("href", notice);
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("an address that names something else than it should leads nowhere, and breaks no page", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const elsewhere = encodeURIComponent("../audit/export");
+  for (const [path, heading] of [
+    [`/avisos/novo?copiar=${elsewhere}`, "Novo aviso"],
+    [`/avisos/novo?rascunho=${elsewhere}`, "Novo aviso"],
+    [`/avisos/${elsewhere}`, "Esta página não existe."],
+    [`/publico?language=${encodeURIComponent("<img>")}`, "Público"],
+    ["/ajustes/auditoria?de=zzz", "Auditoria"],
+  ] as const) {
+    await page.goto(new URL(`/painel${path}`, server.url).href);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+    await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveCount(0);
+  }
+  expect(asked.filter((url) => url.includes("/audit/export"))).toEqual([]);
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("whoever logs out leaves no words behind in the browser, and is asked before", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await page.route("**/drafts/*", (route) => route.abort());
+  await title(page).fill("Pão secreto");
+  await expect(state(page)).toHaveText(/^Guardado neste navegador/);
+  const logOut = async () => {
+    await page.getByRole("button", { name: owner.name }).click();
+    await page.getByRole("menuitem", { name: "Sair" }).click();
+  };
+  await logOut();
+  const dialog = page.getByRole("dialog", { name: "Sair sem salvar?" });
+  await lookAt(page, "log-out");
+  await dialog.getByRole("button", { name: "Cancelar" }).click();
+  await expect(title(page)).toHaveValue("Pão secreto");
+  await logOut();
+  await dialog.getByRole("button", { name: "Sair e apagar" }).click();
+  await expect(page).toHaveURL(/\/entrar/);
+  const kept = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  await expect.poll(kept).not.toContain("secreto");
   expect(ours(complaints)).toEqual([]);
 });
 

@@ -105,9 +105,8 @@ export function draftContract(bench: () => ContractBench): void {
     test("that are published are there no more, and come back by no save", async () => {
       const { store, projectId, message } = bench();
       const other = await store.projects.ensure("other", 1);
-      const hash = (byte: number) => new Uint8Array(32).fill(byte);
       const publish = (over: Partial<NewMessage>, draftId: string, byte = 1) => {
-        const once = { draftId, requestHash: hash(byte) };
+        const once = { draftId, requestHash: hashOf(byte) };
         return store.messages.publish(message(over), 5, once, { ...audit(), projectId });
       };
       await save();
@@ -123,7 +122,7 @@ export function draftContract(bench: () => ContractBench): void {
       }
       expect(await find()).toBeNull();
       // Whoever asks again: what is the draft's is the project's.
-      const asked = { draftId: id, requestHash: hash(1) };
+      const asked = { draftId: id, requestHash: hashOf(1) };
       const another = { kind: "operator", name: "florist", id: 99 } as const;
       for (const result of [
         await publish({}, id),
@@ -134,7 +133,7 @@ export function draftContract(bench: () => ContractBench): void {
       expect(await publish({}, id, 2)).toEqual({ kind: "key-reused", messageId: first.id });
       expect(await store.messages.list(projectId, 9)).toHaveLength(1);
       // A key that reads like it is another thing.
-      const key = { key: id, requestHash: hash(1) };
+      const key = { key: id, requestHash: hashOf(1) };
       expect(await store.messages.findPublished(projectId, key, another)).toBeNull();
     });
 
@@ -161,4 +160,9 @@ export function draftContract(bench: () => ContractBench): void {
       ]);
     });
   });
+}
+
+/** Of a request. */
+function hashOf(byte: number): Uint8Array {
+  return new Uint8Array(32).fill(byte);
 }

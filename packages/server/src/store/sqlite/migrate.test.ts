@@ -247,7 +247,7 @@ describe("the migrations", () => {
   });
 
   test("0012 gives idempotency keys to those who used them", () => {
-    migrate(database, 5, migrations.slice(0, 10));
+    migrate(database, 5, migrations.slice(0, 11));
     database.exec(`
       insert into projects (id, name, created_at_ms) values (1, 'default', 5);
       insert into api_keys (id, project_id, prefix, hash, name, scopes, created_at_ms, predecessor_id) values
