@@ -1,5 +1,5 @@
 /** Novo aviso: writing a notice that survives, and sending it once to whom it is for. */
-import type { Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
 import { api, ours, saved, state, title, type Cookie } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -65,9 +65,8 @@ test("a notice is written, looked at, tried here and sent once to two browsers",
 
   // The first answer gets lost on its way; the second attempt is a double click.
   let isLost = false;
-  await page.route("**/v1/projects/default/messages", async (route) => {
-    const isPublication = route.request().headers()["idempotency-key"] !== undefined;
-    if (!isPublication || isLost) return route.continue();
+  await page.route("**/v1/projects/default/drafts/*/publish", async (route) => {
+    if (isLost) return route.continue();
     isLost = true;
     await route.fetch();
     await route.abort();
@@ -144,15 +143,12 @@ test("a save that is under way while one publishes leaves no draft behind", asyn
   const server = await serve();
   const cookie = await enrolOwner(server);
   const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
-  const answered = (method: string) =>
-    page.waitForResponse(
-      (answer) => answer.url().includes("/drafts/") && answer.request().method() === method,
-    );
-  const [saves, removes] = [answered("PUT"), answered("DELETE")];
-  const isSaving = page.waitForRequest((request) => request.method() === "PUT");
+  const isPut = (request: Request) => request.method() === "PUT";
+  const saves = page.waitForResponse((answer) => isPut(answer.request()));
+  const isSaving = page.waitForRequest(isPut);
   const way = Promise.withResolvers<void>();
   await page.route("**/drafts/*", async (route) => {
-    if (route.request().method() === "PUT") await way.promise;
+    if (isPut(route.request())) await way.promise;
     await route.continue();
   });
   await title(page).fill("Pão");
@@ -160,10 +156,106 @@ test("a save that is under way while one publishes leaves no draft behind", asyn
   await page.getByRole("button", { name: "Enviar agora" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pão");
   way.resolve();
-  expect((await saves).status()).toBe(200);
-  expect((await removes).status()).toBe(204);
+  expect((await saves).status()).toBe(409);
   const drafts = await api(server, cookie, "projects/default/drafts");
   expect(await drafts.json()).toEqual({ drafts: [] });
+});
+
+test("a draft is sent once: another tab is led to the notice, and goes on with a new one", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, context, complaints } = await openConsole(
+    { server, visit },
+    cookie,
+    "/avisos/novo",
+  );
+  await title(page).fill("Pão");
+  await expect(state(page)).toHaveText(saved);
+  const address = page.url();
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(title(other)).toHaveValue("Pão");
+  await page.getByRole("button", { name: "Enviar agora" }).click();
+  await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
+  const notice = new URL(page.url()).pathname;
+
+  // Whether the other tab saves first or sends first.
+  await other.route("**/drafts/*", (route) => route.abort());
+  await title(other).fill("Bolo");
+  await other.getByRole("button", { name: "Enviar agora" }).click();
+  const alert = other.getByRole("alert").filter({ hasText: "já foi enviado" });
+  await expect(alert.getByRole("link", { name: "Ver o aviso" })).toHaveAttribute("href", notice);
+  await lookAt(other, "compose-already-sent");
+  await other.unroute("**/drafts/*");
+  await title(other).fill("Bolo de fubá");
+  await expect(alert).toHaveCount(2);
+  expect(await messagesOf(server, cookie)).toHaveLength(1);
+
+  await alert.first().getByRole("button", { name: "Continuar como novo aviso" }).click();
+  await expect(title(other)).toHaveValue("Bolo de fubá");
+  await expect(state(other)).toHaveText(saved);
+  await other.getByRole("button", { name: "Enviar agora" }).click();
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Bolo de fubá");
+  expect(await messagesOf(server, cookie)).toHaveLength(2);
+
+  await other.goto(address);
+  await expect(alert.getByRole("link", { name: "Ver o aviso" })).toHaveAttribute("href", notice);
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("an address that names something else than it should leads nowhere, and breaks no page", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const elsewhere = encodeURIComponent("../audit/export");
+  for (const [path, heading] of [
+    [`/avisos/novo?copiar=${elsewhere}`, "Novo aviso"],
+    [`/avisos/novo?rascunho=${elsewhere}`, "Novo aviso"],
+    [`/avisos/${elsewhere}`, "Esta página não existe."],
+    [`/publico?language=${encodeURIComponent("<img>")}`, "Público"],
+    ["/ajustes/auditoria?de=zzz", "Auditoria"],
+  ] as const) {
+    await page.goto(new URL(`/painel${path}`, server.url).href);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+    await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveCount(0);
+  }
+  expect(asked.filter((url) => url.includes("/audit/export"))).toEqual([]);
+  expect(ours(complaints)).toEqual([]);
+});
+
+test("whoever logs out leaves no words behind in the browser, and is asked before", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  await page.route("**/drafts/*", (route) => route.abort());
+  await title(page).fill("Pão secreto");
+  await expect(state(page)).toHaveText(/^Guardado neste navegador/);
+  const logOut = async () => {
+    await page.getByRole("button", { name: owner.name }).click();
+    await page.getByRole("menuitem", { name: "Sair" }).click();
+  };
+  await logOut();
+  const dialog = page.getByRole("dialog", { name: "Sair sem salvar?" });
+  await lookAt(page, "log-out");
+  await dialog.getByRole("button", { name: "Cancelar" }).click();
+  await expect(title(page)).toHaveValue("Pão secreto");
+  await logOut();
+  await dialog.getByRole("button", { name: "Sair e apagar" }).click();
+  await expect(page).toHaveURL(/\/entrar/);
+  const kept = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  await expect.poll(kept).not.toContain("secreto");
+  expect(ours(complaints)).toEqual([]);
 });
 
 test("of two tabs the second is asked which of the two stays", async ({ serve, visit }) => {

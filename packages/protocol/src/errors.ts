@@ -393,6 +393,12 @@ export const httpErrors = {
     title: "The draft was changed or removed meanwhile, so nothing was saved.",
     remedy: "Read it anew, decide which of the two is to stay, and save that with its revision.",
   },
+  "draft-published": {
+    status: 409,
+    title: "The draft was published already, so it can be neither changed nor published again.",
+    remedy:
+      "Look at the message that the answer names; write what else is to be said as a new draft.",
+  },
   "draft-unknown": {
     status: 404,
     title: "The project has no draft with this id.",

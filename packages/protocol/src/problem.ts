@@ -25,6 +25,8 @@ export const problemSchema = z
         }),
       )
       .optional(),
+    /** Of `draft-published`: the message that it was published as. */
+    messageId: z.uuid().optional(),
   })
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof problemSchema>;

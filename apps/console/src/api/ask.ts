@@ -1,7 +1,10 @@
 import type { Problem } from "@sineta/protocol";
 
 /** What the server said no with: a code of the catalogue, `server-unreachable` if it said nothing, `offline` if nothing was sent, or `HTTP <status>`. */
-export type Refusal = Pick<Problem, "fields"> & { code: string; retryAfterSeconds?: number };
+export type Refusal = Pick<Problem, "fields" | "messageId"> & {
+  code: string;
+  retryAfterSeconds?: number;
+};
 
 /** What the server said: its answer, or why not. */
 export type Answer<Body> = { ok: true; body: Body } | ({ ok: false } & Refusal);
@@ -53,6 +56,7 @@ function refusalOf({ status, headers }: Response, problem: Partial<Problem>): Re
   return {
     code: problem.code ?? `HTTP ${status}`,
     ...(problem.fields === undefined ? {} : { fields: problem.fields }),
+    ...(problem.messageId === undefined ? {} : { messageId: problem.messageId }),
     ...(Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}),
   };
 }

@@ -2,19 +2,26 @@ import { Button, Menu, useMantineColorScheme } from "@mantine/core";
 import { mdiAccountCircleOutline, mdiCheck } from "@mdi/js";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { ask } from "../api/ask.ts";
+import { copiesOf } from "../pages/compose/logic/local-copies.ts";
 import { Icon } from "../parts/icon.tsx";
 import { operatorQuery, useOperator } from "../session/operator.ts";
 import { languages } from "../texts/language.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.tsx";
 import classes from "./account-menu.module.css";
 
+// Comes when it is wanted.
+const LogOutDialog = lazy(() =>
+  import("./log-out-dialog.tsx").then((module) => ({ default: module.LogOutDialog })),
+);
+
 const check = (isChosen: boolean) => (isChosen ? <Icon path={mdiCheck} size={18} /> : null);
 
 /** Who is logged in, and how they like to see the console. */
 export function AccountMenu() {
   const { frame } = useTexts();
-  const { name, email } = useOperator();
+  const { id, name, email } = useOperator();
   const { language, choose } = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme({
     // Mantine would hold them back by an inline style, which the page's policy forbids.
@@ -22,10 +29,15 @@ export function AccountMenu() {
   });
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const [hasAsked, setHasAsked] = useState(false);
   const leave = useMutation({
     mutationFn: () => ask("DELETE", "session"),
     onSuccess: async () => {
+      setAsking(false);
       await navigate({ to: "/entrar", search: { voltar: "/" } });
+      // Behind the page that may still have kept something as it was left.
+      copiesOf(window.localStorage, id).remove();
       queries.clear();
       queries.setQueryData(operatorQuery.queryKey, null);
     },
@@ -36,61 +48,81 @@ export function AccountMenu() {
     ["dark", frame.colorsDark],
   ] as const;
   return (
-    <Menu
-      position="bottom-end"
-      width={240}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          h={44}
-          className={classes.button}
-          leftSection={<Icon path={mdiAccountCircleOutline} size={22} />}
-        >
-          <span className={classes.name}>{name}</span>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {/* Whole: there is no room for every name in the button. */}
-        <Menu.Label className={classes.who}>
-          {name}
-          <br />
-          {email}
-        </Menu.Label>
-        <Menu.Item component={Link} to="/ajustes/conta">
-          {frame.account}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{frame.language}</Menu.Label>
-        {languages.map(([each, label]) => (
-          <Menu.Item
-            key={each}
-            lang={each}
-            aria-current={each === language}
-            rightSection={check(each === language)}
-            onClick={() => choose(each)}
+    <>
+      <Menu
+        position="bottom-end"
+        width={240}
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            h={44}
+            className={classes.button}
+            leftSection={<Icon path={mdiAccountCircleOutline} size={22} />}
           >
-            {label}
+            <span className={classes.name}>{name}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {/* Whole: there is no room for every name in the button. */}
+          <Menu.Label className={classes.who}>
+            {name}
+            <br />
+            {email}
+          </Menu.Label>
+          <Menu.Item component={Link} to="/ajustes/conta">
+            {frame.account}
           </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Label>{frame.colors}</Menu.Label>
-        {schemes.map(([scheme, label]) => (
+          <Menu.Divider />
+          <Menu.Label>{frame.language}</Menu.Label>
+          {languages.map(([each, label]) => (
+            <Menu.Item
+              key={each}
+              lang={each}
+              aria-current={each === language}
+              rightSection={check(each === language)}
+              onClick={() => choose(each)}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Label>{frame.colors}</Menu.Label>
+          {schemes.map(([scheme, label]) => (
+            <Menu.Item
+              key={scheme}
+              aria-current={scheme === colorScheme}
+              rightSection={check(scheme === colorScheme)}
+              onClick={() => setColorScheme(scheme)}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
           <Menu.Item
-            key={scheme}
-            aria-current={scheme === colorScheme}
-            rightSection={check(scheme === colorScheme)}
-            onClick={() => setColorScheme(scheme)}
+            onClick={() => {
+              if (copiesOf(window.localStorage, id).count === 0) return leave.mutate();
+              setHasAsked(true);
+              setAsking(true);
+            }}
           >
-            {label}
+            {frame.logOut}
           </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => leave.mutate()}>{frame.logOut}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>
+        {hasAsked && (
+          <LogOutDialog
+            isOpen={isAsking}
+            isBusy={leave.isPending}
+            onLogOut={() => leave.mutate()}
+            onClose={() => setAsking(false)}
+          />
+        )}
+      </Suspense>
+    </>
   );
 }

@@ -4,8 +4,11 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
+  rootRouteId,
 } from "@tanstack/react-router";
+import { isId } from "../api/is-id.ts";
 import { validateAudienceSearch } from "../pages/audience/search.ts";
 import { validateComposeSearch } from "../pages/compose/search.ts";
 import { validateLogInSearch } from "../pages/log-in/search.ts";
@@ -28,6 +31,10 @@ async function withTexts<Module>(areas: readonly Area[], page: Promise<Module>):
   return page;
 }
 
+/*
+ * The router keeps what a page's `validateSearch` leaves out of the address beside what it gives. So each page selects by it
+ * once more.
+ */
 const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: MissingPage });
 
 const logIn = createRoute({
@@ -80,6 +87,10 @@ const notices = createRoute({
 const notice = createRoute({
   getParentRoute: () => inside,
   path: "/avisos/$id",
+  beforeLoad: ({ params }) => {
+    // oxlint-disable-next-line typescript/only-throw-error -- It is how this router is told that there is no such page.
+    if (!isId(params.id)) throw notFound({ routeId: rootRouteId });
+  },
   component: lazyRouteComponent(
     () => withTexts(["notices"], import("../pages/notice/notice-page.tsx")),
     "NoticePage",

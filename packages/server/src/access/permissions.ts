@@ -65,6 +65,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`GET ${project}/drafts/:id`]: writes,
   [`PUT ${project}/drafts/:id`]: writes,
   [`DELETE ${project}/drafts/:id`]: writes,
+  [`POST ${project}/drafts/:id/publish`]: writes,
   [`GET ${project}/images`]: writes,
   [`POST ${project}/images`]: writes,
   [`GET ${project}/images/:hash/uses`]: writes,

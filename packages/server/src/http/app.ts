@@ -58,7 +58,7 @@ export type AppParts = {
   topics: Topics;
   receipts: Receipts;
   messages: Messages;
-  drafts: DraftParts;
+  drafts: Omit<DraftParts, "messages">;
   images: Images;
   topicMembers: TopicMembers;
   topicChanges: TopicChangeParts;
@@ -157,7 +157,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addMessageRoutes(app, parts.messages);
   addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
-  addDraftRoutes(app, parts.drafts);
+  addDraftRoutes(app, { ...parts.drafts, messages: parts.messages });
   addImageRoutes(app, parts.images);
   addTopicMemberRoutes(app, parts.topicMembers);
   addTopicChangeRoutes(app, parts.topicChanges);
@@ -227,7 +227,10 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     if (error instanceof HttpProblem) {
       return problemResponse(
         error.code,
-        error.fields === undefined ? {} : { fields: error.fields },
+        {
+          ...(error.fields === undefined ? {} : { fields: error.fields }),
+          ...(error.messageId === undefined ? {} : { messageId: error.messageId }),
+        },
         error.retryAfterSeconds,
       );
     }

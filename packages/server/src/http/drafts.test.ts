@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { draftListSchema, draftSchema, draftSummarySchema, limits } from "@sineta/protocol";
+import {
+  draftListSchema,
+  draftSchema,
+  draftSummarySchema,
+  limits,
+  messageListSchema,
+  problemSchema,
+  publishedSchema,
+} from "@sineta/protocol";
 import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
 
 let bench: AppBench;
@@ -43,6 +51,43 @@ test("of two tabs the second is told that the draft has changed", async () => {
   await expectProblem(await put(id, { revision: 1, content: { title: "lost" } }), "draft-changed");
   await expectProblem(await put(id, { revision: 0, content: { title: "lost" } }), "draft-changed");
   expect(await (await ask(id)).json()).toMatchObject({ content: { title: "second" } });
+});
+
+test("what is published is no draft any more, is published once, and comes back by no save", async () => {
+  const id = randomUUID();
+  const florist = await bench.operator("editor");
+  const publish = (more: object, as = headers) =>
+    bench.app.request(`${path}/${id}/publish`, {
+      method: "POST",
+      headers: { ...as, "Content-Type": "application/json" },
+      body: JSON.stringify({ target: { kind: "all" }, notification: { title: "Pão" }, ...more }),
+    });
+  await put(id, { revision: 0, content: { title: "Pão" } });
+  await expectProblem(await publish({ dryRun: true }), "body-invalid");
+  expect((await ask(id)).status).toBe(200);
+
+  const first = await publish({});
+  expect(first.status).toBe(202);
+  const { id: messageId } = publishedSchema.parse(await first.json());
+  const { drafts } = draftListSchema.parse(await (await ask()).json());
+  expect(drafts.map((draft) => draft.id)).not.toContain(id);
+  const again = await publish({}, florist.headers);
+  expect(again.status).toBe(200);
+  expect(await again.json()).toMatchObject({ id: messageId });
+  const content = { title: "Bolo" };
+  for (const refused of [
+    await publish({ notification: { title: "Bolo" } }),
+    await publish({ notification: { title: "Bolo" } }, florist.headers),
+    await put(id, { revision: 0, content }),
+    await put(id, { revision: 1, content }),
+    await ask(id),
+  ]) {
+    expect(problemSchema.parse(await refused.clone().json())).toMatchObject({ messageId });
+    await expectProblem(refused, "draft-published");
+  }
+  expect((await publish({})).status).toBe(200);
+  const messages = await bench.app.request("/v1/projects/default/messages", { headers });
+  expect(messageListSchema.parse(await messages.json()).messages).toHaveLength(1);
 });
 
 test("what is too large, nests too deep or has no shape of a draft is refused", async () => {

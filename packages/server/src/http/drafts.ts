@@ -6,12 +6,16 @@ import {
   draftSchema,
   draftSummarySchema,
   limits,
+  messageRequestSchema,
+  publishedSchema,
   type DraftContent,
   type DraftSummary,
 } from "@sineta/protocol";
+import type { Messages } from "../messages/messages.ts";
 import type { DraftHead, DraftStore } from "../store/port.ts";
 import { operatorOf } from "./credentials.ts";
 import { jsonBody } from "./json-body.ts";
+import { refused } from "./messages.ts";
 import {
   answer,
   bodyProblems,
@@ -52,6 +56,7 @@ const readRoute = createRoute({
     400: problem("`body-invalid`"),
     ...sessionProblems,
     404: problem("`project-unknown`, `draft-unknown`"),
+    409: problem("`draft-published`, with `messageId`"),
   },
 });
 
@@ -70,7 +75,7 @@ const saveRoute = createRoute({
     ...bodyProblems,
     ...sessionProblems,
     404: problem("`project-unknown`"),
-    409: problem("`draft-changed`, `drafts-exhausted`"),
+    409: problem("`draft-changed`, `drafts-exhausted`, `draft-published` with `messageId`"),
   },
 });
 
@@ -89,18 +94,65 @@ const removeRoute = createRoute({
   },
 });
 
-export type DraftParts = { store: DraftStore; now: () => number };
+const publishRoute = createRoute({
+  method: "post",
+  path: `${path}/{id}/publish`,
+  summary: "Publish a message as what the draft has become, and remove the draft",
+  security: securityOf(`POST ${entry}/:id/publish`),
+  middleware: jsonBody(limits.messageBodyBytes),
+  request: {
+    params: draftParameters,
+    body: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: messageRequestSchema.refine(({ dryRun }) => dryRun !== true, {
+            path: ["dryRun"],
+            error: "a dry run is asked for where messages are",
+          }),
+        },
+      },
+    },
+  },
+  responses: {
+    200: answer("The draft was published so before, as this message.", publishedSchema),
+    202: answer("It is stored; the delivery sends it when its time comes.", publishedSchema),
+    ...bodyProblems,
+    400: problem(
+      "`json-malformed`, `body-invalid`, `condition-invalid`, `schedule-in-past`, `schedule-too-far`, " +
+        "`notification-too-large`",
+    ),
+    ...sessionProblems,
+    404: problem("`project-unknown`, `topic-unknown`, `token-not-found`"),
+    409: problem("`draft-published`, with `messageId`: it said something else"),
+    429: problem("`message-quota-reached`, with Retry-After"),
+  },
+});
+
+export type DraftParts = {
+  store: DraftStore;
+  messages: Pick<Messages, "publishDraft">;
+  now: () => number;
+};
 
 /** Routes for operators who may publish. */
-export function addDraftRoutes(app: OpenAPIHono<ProjectEnv>, { store, now }: DraftParts): void {
+export function addDraftRoutes(
+  app: OpenAPIHono<ProjectEnv>,
+  { store, messages, now }: DraftParts,
+): void {
   app.openapi(listRoute, async (context) => {
     const drafts = await store.list(context.get("project").id);
     return context.json({ drafts: drafts.map(summaryOf) }, 200);
   });
 
   app.openapi(readRoute, async (context) => {
-    const draft = await store.find(context.get("project").id, context.req.valid("param").id);
-    if (draft === null) throw new HttpProblem("draft-unknown");
+    const { id } = context.req.valid("param");
+    const projectId = context.get("project").id;
+    const draft = await store.find(projectId, id);
+    if (draft === null) {
+      const messageId = await store.publishedAs(projectId, id);
+      throw messageId === null ? new HttpProblem("draft-unknown") : published(messageId);
+    }
     return context.json({ ...summaryOf(draft), content: draft.content }, 200);
   });
 
@@ -120,6 +172,7 @@ export function addDraftRoutes(app: OpenAPIHono<ProjectEnv>, { store, now }: Dra
     const result = await store.save(draft, limits.draftsPerProject, audit, now());
     if (result.kind === "exhausted") throw new HttpProblem("drafts-exhausted");
     if (result.kind === "changed") throw new HttpProblem("draft-changed");
+    if (result.kind === "published") throw published(result.messageId);
     return context.json(summaryOf(result.draft), 200);
   });
 
@@ -137,6 +190,19 @@ export function addDraftRoutes(app: OpenAPIHono<ProjectEnv>, { store, now }: Dra
     if (!removed) throw new HttpProblem("draft-unknown");
     return context.body(null, 204);
   });
+
+  app.openapi(publishRoute, async (context) => {
+    const { id } = context.req.valid("param");
+    const request = context.req.valid("json");
+    const project = context.get("project");
+    const result = await messages.publishDraft(project, id, request, context.get("asker"));
+    if (result.kind === "refused") throw refused(result);
+    return context.json(result.published, result.kind === "repeated" ? 200 : 202);
+  });
+}
+
+function published(messageId: string): HttpProblem {
+  return new HttpProblem("draft-published", undefined, undefined, messageId);
 }
 
 function titleOf({ title }: DraftContent): string {

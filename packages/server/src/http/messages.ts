@@ -182,6 +182,8 @@ export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Message
   });
 }
 
-function refused({ code, fields, retryAfterSeconds }: MessageRefusal): HttpProblem {
-  return new HttpProblem(code, fields, retryAfterSeconds);
+/** As it is answered. */
+export function refused(refusal: MessageRefusal): HttpProblem {
+  const { code, fields, retryAfterSeconds, messageId } = refusal;
+  return new HttpProblem(code, fields, retryAfterSeconds, messageId);
 }

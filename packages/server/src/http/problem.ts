@@ -6,20 +6,27 @@ export class HttpProblem extends Error {
   readonly fields: Problem["fields"];
   /** For the Retry-After header (RFC 9110, section 10.2.3). */
   readonly retryAfterSeconds: number | undefined;
+  readonly messageId: Problem["messageId"];
 
-  constructor(code: HttpErrorCode, fields?: Problem["fields"], retryAfterSeconds?: number) {
+  constructor(
+    code: HttpErrorCode,
+    fields?: Problem["fields"],
+    retryAfterSeconds?: number,
+    messageId?: Problem["messageId"],
+  ) {
     super(code);
     this.name = "HttpProblem";
     this.code = code;
     this.fields = fields;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.messageId = messageId;
   }
 }
 
 /** The catalogue's entry as an answer (RFC 9457). Nothing but the entry and what is given here goes out. */
 export function problemResponse(
   code: HttpErrorCode,
-  more: Pick<Problem, "fields" | "instance"> = {},
+  more: Pick<Problem, "fields" | "instance" | "messageId"> = {},
   retryAfterSeconds?: number,
 ): Response {
   const { status, title, remedy } = httpErrors[code];

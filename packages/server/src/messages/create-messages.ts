@@ -14,8 +14,15 @@ export function createMessages(
   const { store, now } = parts;
 
   const messages: Messages = {
-    publish: (project, request, asker, idempotencyKey) =>
-      publish(parts, project, request, { asker, nowMs: now(), idempotencyKey }),
+    publish: (project, request, asker, key) =>
+      publish(parts, project, request, {
+        asker,
+        nowMs: now(),
+        ...(key === undefined ? {} : { once: { key } }),
+      }),
+
+    publishDraft: (project, draftId, request, asker) =>
+      publish(parts, project, request, { asker, nowMs: now(), once: { draftId } }),
 
     dryRun: (project, request, signal) => dryRun(parts, project, request, { nowMs: now(), signal }),
 

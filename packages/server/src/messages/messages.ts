@@ -27,6 +27,8 @@ export type MessageRefusal = {
   isTopic?: boolean;
   /** Where it helps to wait. */
   retryAfterSeconds?: number;
+  /** Of `draft-published`: what it was published as. */
+  messageId?: string;
 };
 
 /** `registrations`: who did not simply accept it, each with why. `figures`: how many, by push service. */
@@ -49,6 +51,16 @@ export type Messages = {
     asker: Asker,
     idempotencyKey?: string,
   ): Promise<{ kind: "published" | "repeated"; published: Published } | MessageRefusal>;
+  /**
+   * The same for what a draft says, which is removed with it. A second call for the draft publishes nothing: with the
+   * same request it answers with what the first has published, with another one `draft-published`, whoever asks.
+   */
+  publishDraft(
+    project: MessageProject,
+    draftId: string,
+    request: MessageRequest,
+    asker: Asker,
+  ): ReturnType<Messages["publish"]>;
   /**
    * What publishing this would meet. Nothing is written. The same error codes, but for those of idempotency key and quota.
    * @param signal aborted when nobody waits for the answer any more

@@ -4,7 +4,7 @@ import type { MessageProject, MessageRefusal } from "./messages.ts";
 import { answerOf, prepare, type PrepareParts } from "./prepare.ts";
 import { requestHash } from "./request-hash.ts";
 
-/** See `Messages.publish`. */
+/** See `Messages.publish` and `Messages.publishDraft`. */
 export async function publish(
   parts: PrepareParts & { store: Pick<Store, "messages"> },
   project: MessageProject,
@@ -12,18 +12,15 @@ export async function publish(
   {
     asker,
     nowMs,
-    idempotencyKey,
-  }: { asker: Asker; nowMs: number; idempotencyKey?: string | undefined },
+    once,
+  }: { asker: Asker; nowMs: number; once?: { key: string } | { draftId: string } },
 ): Promise<{ kind: "published" | "repeated"; published: Published } | MessageRefusal> {
   const { messages } = parts.store;
-  const idempotency =
-    idempotencyKey === undefined
-      ? undefined
-      : { key: idempotencyKey, requestHash: requestHash(request) };
+  const idempotency = once && { ...once, requestHash: requestHash(request) };
   if (idempotency !== undefined) {
     // First, since a repetition may come when the message's time is over, or its topic is gone.
-    const earlier = await messages.findPublished(project.id, idempotency);
-    if (earlier !== null) return answerTo(earlier);
+    const earlier = await messages.findPublished(project.id, idempotency, asker.actor);
+    if (earlier !== null) return answerTo(earlier, once);
   }
   const prepared = await prepare(parts, project, request, nowMs);
   if (prepared.kind === "refused") return prepared;
@@ -36,10 +33,11 @@ export async function publish(
     change: {
       title: message.notification.title.slice(0, 100),
       target: shownTarget(message.target),
+      ...(once !== undefined && "draftId" in once ? { draft: once.draftId } : {}),
     },
   };
   const result = await messages.publish(message, nowMs, idempotency, audit);
-  if (result.kind !== "published") return answerTo(result);
+  if (result.kind !== "published") return answerTo(result, once);
   const published = publishedOf({ ...message, state: "scheduled" });
   return { kind: "published", published: { ...published, ...answerOf(prepared.unknown) } };
 }
@@ -63,12 +61,15 @@ function shownTarget(target: MessageTarget): Record<string, JsonValue> {
 
 function answerTo(
   result: Exclude<PublishResult, { kind: "published" }>,
+  once: object | undefined,
 ): { kind: "repeated"; published: Published } | MessageRefusal {
   switch (result.kind) {
     case "repeated":
       return { kind: "repeated", published: publishedOf(result.message) };
     case "key-reused":
-      return { kind: "refused", code: "idempotency-key-reused" };
+      return once !== undefined && "draftId" in once
+        ? { kind: "refused", code: "draft-published", messageId: result.messageId }
+        : { kind: "refused", code: "idempotency-key-reused" };
     case "quota-reached":
       return {
         kind: "refused",

@@ -10,7 +10,7 @@ import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { Filters } from "./filters.tsx";
 import { RegistrationTable } from "./registration-table.tsx";
-import type { AudienceSearch } from "./search.ts";
+import { validateAudienceSearch, type AudienceSearch } from "./search.ts";
 import classes from "./audience.module.css";
 
 /** Who is registered, newest first, by what stands in the address. */
@@ -18,7 +18,7 @@ export function AudiencePage() {
   const { audience: texts } = useTexts();
   const format = useFormat();
   const project = useProject();
-  const search = useSearch({ from: "/inside/publico" });
+  const search = useSearch({ from: "/inside/publico", select: validateAudienceSearch });
   const navigate = useNavigate();
   const audience = useQuery({
     queryKey: [project.name, "audience"],

@@ -3,14 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { Page } from "../../parts/page.tsx";
-import { Problem } from "../../parts/problem.tsx";
 import { useOperator, useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { Editor } from "./editor.tsx";
 import { begin, type Source } from "./logic/begin.ts";
 import { createLocalCopies } from "./logic/local-copies.ts";
 import { newId } from "./logic/new-id.ts";
-import type { ComposeSearch } from "./search.ts";
+import { SendProblem } from "./send/send-problem.tsx";
+import { validateComposeSearch, type ComposeSearch } from "./search.ts";
 
 const route = getRouteApi("/inside/avisos/novo");
 
@@ -29,7 +29,7 @@ function beginningOf(search: ComposeSearch): Beginning {
 export function ComposePage() {
   const { frame, compose } = useTexts();
   const project = useProject();
-  const search = route.useSearch();
+  const search = route.useSearch({ select: validateComposeSearch });
   const [beginning, setBeginning] = useState(() => beginningOf(search));
   const before = beginning.search;
   if (search.rascunho !== before.rascunho || search.copiar !== before.copiar) {
@@ -52,7 +52,7 @@ function Begun({ beginning: { id, source } }: { beginning: Beginning }) {
   const project = useProject();
   const operator = useOperator();
   const copies = useMemo(
-    () => createLocalCopies(window.localStorage, `${project.name}:${operator.id}`),
+    () => createLocalCopies(window.localStorage, `${project.name}:${operator.id}`, newId()),
     [project.name, operator.id],
   );
   const [attempt, setAttempt] = useState(0);
@@ -60,7 +60,7 @@ function Begun({ beginning: { id, source } }: { beginning: Beginning }) {
     queryKey: [project.name, "beginning", id, source, attempt],
     queryFn: () =>
       // Whoever wants to see what others have made of it sees the draft, however it was begun here.
-      begin(attempt === 0 ? source : { kind: "draft" }, id, { path: project.path, copies }),
+      begin(attempt === 0 ? source : { kind: "theirs" }, id, { path: project.path, copies }),
     // Whoever types is not interrupted by what they have saved themselves.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -82,7 +82,7 @@ function Begun({ beginning: { id, source } }: { beginning: Beginning }) {
   }
   return (
     <Page title={frame.newNotice}>
-      <Problem error={begun.error} onRetry={() => void begun.refetch()} />
+      <SendProblem error={begun.error} onRetry={() => void begun.refetch()} />
       {begun.isError ? (
         <Link to="/avisos/novo">{compose.startAnew}</Link>
       ) : (

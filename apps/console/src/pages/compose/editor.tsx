@@ -2,8 +2,8 @@ import { Alert, Button, Skeleton } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import type { MessageRequest } from "@sineta/protocol";
-import { ApiProblem, bodyOf } from "../../api/api-problem.ts";
+import type { MessageRequest, Published } from "@sineta/protocol";
+import { ApiProblem, bodyOf, codeOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Page } from "../../parts/page.tsx";
 import { useProject } from "../../session/operator.ts";
@@ -17,13 +17,14 @@ import { PictureFields } from "./fields/picture-fields.tsx";
 import { WhenFields } from "./fields/when-fields.tsx";
 import type { Begun } from "./logic/begin.ts";
 import type { LocalCopies } from "./logic/local-copies.ts";
+import { newId } from "./logic/new-id.ts";
 import { plaintextBytes } from "./logic/plaintext-bytes.ts";
 import { needsLook } from "./logic/needs-look.ts";
 import { flawsOf } from "./logic/refused.ts";
 import { requestOf, targetOf, type Flaws } from "./logic/request.ts";
 import { contentOf, type Written } from "./logic/written.ts";
-import { publicationOf } from "./send/publish.ts";
 import { ChangedElsewhere, SaveLine } from "./send/save-state.tsx";
+import { SendProblem } from "./send/send-problem.tsx";
 import { SendCard } from "./send/send-card.tsx";
 import { useAutosave } from "./use-autosave.ts";
 import { useNow } from "../../parts/use-now.ts";
@@ -76,7 +77,6 @@ export function Editor({
   const [wereDraftsOpen, setDraftsWereOpen] = useState(false);
   const [looked, setLooked] = useState<MessageRequest | null>(null);
   const [hasLooked, setHasLooked] = useState(false);
-  const [publish] = useState(() => publicationOf(project.path, id));
 
   const saved = useRef(begun.isRestored ? null : begun.written);
   useEffect(() => {
@@ -108,11 +108,16 @@ export function Editor({
     plaintextBytes(request, window.location.origin);
 
   const send = useMutation({
-    mutationFn: (body: MessageRequest) => bodyOf(publish(body)),
+    // Of what was sent once, the same request is answered with the notice, and another one refused.
+    mutationFn: (body: MessageRequest) =>
+      bodyOf(ask<Published>("POST", `${project.path}/drafts/${id}/publish`, { body })),
     onSuccess: ({ id: messageId }) => {
-      void autosave.end().then(() => ask("DELETE", `${project.path}/drafts/${id}`));
+      autosave.end();
       void queries.invalidateQueries({ queryKey: [project.name, "messages"] });
       void navigate({ to: "/avisos/$id", params: { id: messageId } });
+    },
+    onError: (error) => {
+      if (codeOf(error) === "draft-published") setLooked(null);
     },
   });
   const said: Flaws = {
@@ -156,6 +161,13 @@ export function Editor({
     }
   }
 
+  function continueAsNew(): void {
+    const next = newId();
+    copies.keep({ id: next, revision: 0, content: contentOf(written), savedAtMs: Date.now() });
+    autosave.end();
+    void navigate({ to: "/avisos/novo", search: { rascunho: next } });
+  }
+
   return (
     <Page
       title={frame.newNotice}
@@ -178,6 +190,9 @@ export function Editor({
       {isCopy && <Alert color="indigo">{compose.copied}</Alert>}
       {state.kind === "changed-elsewhere" && (
         <ChangedElsewhere autosave={autosave} onSeeTheirs={onSeeTheirs} />
+      )}
+      {state.kind === "published" && (
+        <SendProblem error={new ApiProblem(state.refusal)} onContinue={continueAsNew} />
       )}
       <div className={classes.columns}>
         <div className={classes.form}>
@@ -210,6 +225,7 @@ export function Editor({
             error={looked === null ? send.error : null}
             onSend={sendOrLook}
             onTry={() => isReady(only(all, "notification"))}
+            onContinue={continueAsNew}
           />
         </div>
       </div>

@@ -1,3 +1,5 @@
+import { isId } from "../../api/is-id.ts";
+
 /** What stands in the address of this page. */
 export type ComposeSearch = {
   /** A draft's id. */
@@ -6,12 +8,13 @@ export type ComposeSearch = {
   copiar?: string;
 };
 
+/** What is no id is left out. */
 export function validateComposeSearch({
   rascunho,
   copiar,
 }: Record<string, unknown>): ComposeSearch {
   return {
-    ...(typeof rascunho === "string" ? { rascunho } : {}),
-    ...(typeof copiar === "string" ? { copiar } : {}),
+    ...(isId(rascunho) ? { rascunho } : {}),
+    ...(isId(copiar) ? { copiar } : {}),
   };
 }

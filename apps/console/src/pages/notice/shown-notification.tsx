@@ -1,5 +1,6 @@
 import type { NotificationContent } from "@sineta/protocol";
 import { useState } from "react";
+import { shownAddress } from "../../parts/shown-address.ts";
 import classes from "./notice.module.css";
 
 /** The notification much as a browser shows it. */
@@ -29,6 +30,7 @@ export function ShownNotification({ notification }: { notification: Notification
 /** Nothing where it cannot be loaded, as browsers do. */
 function Picture({ src, className }: { src: string; className: string | undefined }) {
   const [isBroken, setBroken] = useState(false);
-  if (isBroken) return null;
-  return <img className={className} src={src} alt="" onError={() => setBroken(true)} />;
+  const address = shownAddress(src, window.location.href);
+  if (isBroken || address === null) return null;
+  return <img className={className} src={address} alt="" onError={() => setBroken(true)} />;
 }

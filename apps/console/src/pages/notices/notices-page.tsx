@@ -10,7 +10,7 @@ import { Filters } from "./filters.tsx";
 import { NoneFound, NoneYet } from "./none.tsx";
 import { NoticeList, NoticeListSkeleton } from "./notice-list.tsx";
 import classes from "./notices.module.css";
-import { filterQuery } from "./search.ts";
+import { filterQuery, validateNoticesSearch } from "./search.ts";
 import { useNotices } from "./use-notices.ts";
 
 /** All notices, found by words and filters, with what became of each. */
@@ -18,7 +18,7 @@ export function NoticesPage() {
   const { frame, notices: texts } = useTexts();
   const format = useFormat();
   const project = useProject();
-  const search = useSearch({ from: "/inside/avisos" });
+  const search = useSearch({ from: "/inside/avisos", select: validateNoticesSearch });
   const notices = useNotices(search);
   const exported = filterQuery(search);
   exported.set("separator", format.csvSeparator);

@@ -13,7 +13,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./audit-page.module.css";
-import { auditQueryOf, type AuditSearch } from "./audit-search.ts";
+import { auditQueryOf, validateAuditSearch, type AuditSearch } from "./audit-search.ts";
 import { changeText, noticeOf, subjectOf } from "./audit-words.ts";
 import { OwnersOnly } from "./owners-only.tsx";
 
@@ -21,7 +21,7 @@ import { OwnersOnly } from "./owners-only.tsx";
 export function AuditPage() {
   const { settings } = useTexts();
   const project = useProject();
-  const search = useSearch({ from: "/inside/ajustes/auditoria" });
+  const search = useSearch({ from: "/inside/ajustes/auditoria", select: validateAuditSearch });
   const query = auditQueryOf(search).toString();
   const address = `/v1/${project.path}/audit/export${query === "" ? "" : `?${query}`}`;
   return (

@@ -216,6 +216,7 @@ export const compose: Texts["compose"] = {
   keptHere: (time: string) => `Kept in this browser at ${time}; not at the server yet`,
   notKept: "It could not be kept. Copy what you wrote before you leave.",
   changedElsewhere: "This draft was changed in another tab or by somebody else.",
+  continueAsNew: "Go on as a new notice",
   keepMine: "Keep mine",
   seeTheirs: "Open the other one",
   restored: "What you had written in this browser is back.",

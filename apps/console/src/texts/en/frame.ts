@@ -15,6 +15,10 @@ export const frame: Texts["frame"] = {
   settings: "Settings",
   account: "Your account",
   logOut: "Log out",
+  logOutTitle: "Log out without saving?",
+  logOutLoses:
+    "There are drafts that only this browser keeps; the server does not have them yet. Logging out removes them from this browser.",
+  logOutAnyway: "Log out and remove them",
   language: "Language",
   colors: "Colours",
   colorsAuto: "As the system",

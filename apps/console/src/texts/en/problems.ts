@@ -50,6 +50,7 @@ export const problems: Texts["problems"] = {
   "server-unreachable": "The server did not answer. Check the connection and try again.",
   "draft-unknown": "This draft is not there any more.",
   "draft-changed": "This draft was changed elsewhere.",
+  "draft-published": "This draft was sent already.",
   "drafts-exhausted": "The project has 200 drafts already. Delete some.",
   "image-unreadable": "This file is no picture that every browser shows. Use PNG, JPEG or WebP.",
   "image-too-large":

@@ -218,6 +218,7 @@ export const compose: Texts["compose"] = {
   keptHere: (time: string) => `Guardado en este navegador a las ${time}; aún no en el servidor`,
   notKept: "No se pudo guardar. Copie lo que escribió antes de salir.",
   changedElsewhere: "Este borrador cambió en otra pestaña o por otra persona.",
+  continueAsNew: "Continuar como un aviso nuevo",
   keepMine: "Quedarme con el mío",
   seeTheirs: "Abrir el otro",
   restored: "Recuperamos lo que había escrito en este navegador.",

@@ -15,6 +15,10 @@ export const frame: Texts["frame"] = {
   settings: "Ajustes",
   account: "Su cuenta",
   logOut: "Salir",
+  logOutTitle: "¿Salir sin guardar?",
+  logOutLoses:
+    "Hay borradores que solo guarda este navegador; el servidor aún no los tiene. Al salir se borran de este navegador.",
+  logOutAnyway: "Salir y borrarlos",
   language: "Idioma",
   colors: "Colores",
   colorsAuto: "Como el sistema",

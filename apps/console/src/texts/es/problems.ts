@@ -55,6 +55,7 @@ export const problems: Texts["problems"] = {
   "server-unreachable": "El servidor no respondió. Revise la conexión e intente de nuevo.",
   "draft-unknown": "Este borrador ya no existe.",
   "draft-changed": "Este borrador cambió en otro lugar.",
+  "draft-published": "Este borrador ya se envió.",
   "drafts-exhausted": "El proyecto ya tiene 200 borradores. Borre algunos.",
   "image-unreadable":
     "Este archivo no es una imagen que todos los navegadores muestren. Use PNG, JPEG o WebP.",

@@ -217,6 +217,7 @@ export const compose = {
   keptHere: (time: string) => `Guardado neste navegador às ${time}; ainda não no servidor`,
   notKept: "Não foi possível guardar. Copie o que escreveu antes de sair.",
   changedElsewhere: "Este rascunho mudou em outra aba ou por outra pessoa.",
+  continueAsNew: "Continuar como novo aviso",
   keepMine: "Ficar com o meu",
   seeTheirs: "Abrir o outro",
   restored: "Recuperamos o que você tinha escrito neste navegador.",

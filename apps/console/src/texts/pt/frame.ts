@@ -14,6 +14,10 @@ export const frame = {
   settings: "Ajustes",
   account: "Sua conta",
   logOut: "Sair",
+  logOutTitle: "Sair sem salvar?",
+  logOutLoses:
+    "Há rascunhos que só este navegador guarda, ainda não no servidor. Ao sair, eles são apagados deste navegador.",
+  logOutAnyway: "Sair e apagar",
   language: "Idioma",
   colors: "Cores",
   colorsAuto: "Como no sistema",

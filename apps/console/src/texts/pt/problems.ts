@@ -50,6 +50,7 @@ export const problems: Readonly<Record<string, string>> = {
   "server-unreachable": "O servidor não respondeu. Confira a conexão e tente de novo.",
   "draft-unknown": "Este rascunho não existe mais.",
   "draft-changed": "Este rascunho mudou em outro lugar.",
+  "draft-published": "Este rascunho já foi enviado.",
   "drafts-exhausted": "O projeto já tem 200 rascunhos. Apague alguns.",
   "image-unreadable":
     "Este arquivo não é uma imagem que todos os navegadores mostrem. Use PNG, JPEG ou WebP.",

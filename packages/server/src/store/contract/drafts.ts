@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { AuditEntry, SaveDraft } from "../port.ts";
+import type { AuditEntry, NewMessage, SaveDraft } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 
 export function draftContract(bench: () => ContractBench): void {
@@ -103,6 +103,41 @@ export function draftContract(bench: () => ContractBench): void {
       expect(await save({ id: randomUUID() })).toMatchObject({ kind: "saved" });
     });
 
+    test("that are published are there no more, and come back by no save", async () => {
+      const { store, projectId, message } = bench();
+      const other = await store.projects.ensure("other", 1);
+      const publish = (over: Partial<NewMessage>, draftId: string, byte = 1) => {
+        const once = { draftId, requestHash: hashOf(byte) };
+        return store.messages.publish(message(over), 5, once, { ...audit(), projectId });
+      };
+      await save();
+      await publish({ projectId: other.id }, id);
+      expect(await find()).not.toBeNull();
+      expect(await store.drafts.publishedAs(projectId, id)).toBeNull();
+      const first = message();
+      expect(await publish(first, id)).toEqual({ kind: "published" });
+      expect(await store.drafts.list(projectId)).toEqual([]);
+      expect(await store.drafts.publishedAs(projectId, id)).toBe(first.id);
+      for (const revision of [0, 1, 2]) {
+        expect(await save({ revision })).toEqual({ kind: "published", messageId: first.id });
+      }
+      expect(await find()).toBeNull();
+      // Whoever asks again: what is the draft's is the project's.
+      const asked = { draftId: id, requestHash: hashOf(1) };
+      const another = { kind: "operator", name: "florist", id: 99 } as const;
+      for (const result of [
+        await publish({}, id),
+        await store.messages.findPublished(projectId, asked, another),
+      ]) {
+        expect(result).toMatchObject({ kind: "repeated", message: { id: first.id } });
+      }
+      expect(await publish({}, id, 2)).toEqual({ kind: "key-reused", messageId: first.id });
+      expect(await store.messages.list(projectId, 9)).toHaveLength(1);
+      // A key that reads like it is another thing.
+      const key = { key: id, requestHash: hashOf(1) };
+      expect(await store.messages.findPublished(projectId, key, another)).toBeNull();
+    });
+
     test("that come and go are told to the audit, each change is not", async () => {
       const { store, projectId } = bench();
       const before = await linesOf();
@@ -126,4 +161,9 @@ export function draftContract(bench: () => ContractBench): void {
       ]);
     });
   });
+}
+
+/** Of a request. */
+function hashOf(byte: number): Uint8Array {
+  return new Uint8Array(32).fill(byte);
 }

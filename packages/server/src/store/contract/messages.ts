@@ -2,6 +2,8 @@ import { createHash, randomUUIDv7 } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import {
   MessageUnreadable,
+  type Actor,
+  type AuditEntry,
   type Idempotency,
   type NewMessage,
   type PublishedMessage,
@@ -173,6 +175,7 @@ export function messageContract(
       await store.messages.publish(first, 1, idempotency("key", "x"));
       expect(await store.messages.publish(second, 2, idempotency("key", "y"))).toEqual({
         kind: "key-reused",
+        messageId: first.id,
       });
       expect(await store.messages.find(projectId, second.id)).toBeNull();
       expect(await store.messages.list(projectId, 9)).toHaveLength(1);
@@ -192,6 +195,44 @@ export function messageContract(
       // Without a key each is another message.
       expect(await store.messages.publish(message(), 1)).toEqual({ kind: "published" });
       expect(await store.messages.publish(message(), 1)).toEqual({ kind: "published" });
+    });
+
+    test("is its publisher's own; a rotated API key's is its successor's, too", async () => {
+      const { store, projectId, message } = bench();
+      const by = (actor: Actor): AuditEntry => {
+        return { actor, address: null, projectId, action: "x", subject: "", change: null };
+      };
+      const maker = by({ kind: "command-line", name: "" });
+      const apiKey = async (hash: Uint8Array): Promise<Actor> => {
+        const id = (await store.apiKeys.findByHash(hash, 1))?.id ?? 0;
+        return { kind: "api-key", name: "", id };
+      };
+      const [old, other, next] = [hashOf("old"), hashOf("other"), hashOf("next")];
+      const key = { projectId, name: "", scopes: ["send" as const], expiresAtMs: null };
+      await store.apiKeys.add({ ...key, prefix: "sineta_1", hash: old }, maker, 1);
+      await store.apiKeys.add({ ...key, prefix: "sineta_2", hash: other }, maker, 1);
+      const rotated = { projectId, prefix: "sineta_1", expiresAtMs: 99 };
+      await store.apiKeys.rotate(rotated, { prefix: "sineta_3", hash: next }, maker, 1);
+      const first = await apiKey(old);
+      const publishers: Actor[] = [
+        first,
+        await apiKey(other),
+        { kind: "operator", name: "", id: first.id ?? 0 },
+        { kind: "operator", name: "", id: 9 },
+        maker.actor,
+      ];
+      const once = idempotency("key", "x");
+      for (const actor of publishers) {
+        expect(await store.messages.findPublished(projectId, once, actor)).toBeNull();
+        const result = await store.messages.publish(message(), 1, once, by(actor));
+        expect(result).toEqual({ kind: "published" });
+      }
+      for (const actor of [...publishers, await apiKey(next)]) {
+        const repeated = await store.messages.publish(message(), 2, once, by(actor));
+        expect(repeated.kind).toBe("repeated");
+        expect(await store.messages.findPublished(projectId, once, actor)).toEqual(repeated);
+      }
+      expect(await store.messages.list(projectId, 9)).toHaveLength(publishers.length);
     });
 
     test("used by two stores at once publishes one message", async () => {
@@ -219,7 +260,11 @@ export function messageContract(
 }
 
 function idempotency(key: string, request: string): Idempotency {
-  return { key, requestHash: createHash("sha256").update(request).digest() };
+  return { key, requestHash: hashOf(request) };
+}
+
+function hashOf(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
 }
 
 /** As whoever repeats a publication is told of it. */

@@ -31,13 +31,15 @@ export type SaveDraftResult =
   | { kind: "saved"; draft: DraftHead }
   /** The draft has another revision, or is not there although it was (or the other way round). */
   | { kind: "changed" }
+  /** It was published, as the message with this id: nobody writes it any more. */
+  | { kind: "published"; messageId: string }
   /** The project has `atMost` already. */
   | { kind: "exhausted" };
 
 export type DraftStore = {
   /**
-   * Only if the draft has this revision; a new one only if no project has one with this id, and the project has fewer
-   * than `atMost`.
+   * Only if the draft has this revision and was not published; a new one only if no project has one with this id, and
+   * the project has fewer than `atMost`.
    * @param audit written for a new draft alone: whoever types saves every few seconds
    */
   save(
@@ -47,6 +49,8 @@ export type DraftStore = {
     nowMs: number,
   ): Promise<SaveDraftResult>;
   find(projectId: number, id: string): Promise<Draft | null>;
+  /** Id of the message that the draft was published as; null if it was not. */
+  publishedAs(projectId: number, id: string): Promise<string | null>;
   /** Of the project, the one that was changed last first. */
   list(projectId: number): Promise<DraftHead[]>;
   /** Only if the project has it. */

@@ -5,7 +5,7 @@ import type {
   NotificationContent,
   Urgency,
 } from "@sineta/protocol";
-import type { AuditEntry } from "./audit.ts";
+import type { Actor, AuditEntry } from "./audit.ts";
 import type { Breaker } from "./breakers.ts";
 import type { ReceiptCounts } from "./receipts.ts";
 
@@ -36,9 +36,11 @@ export type NewMessage = {
   localTime: string | null;
 };
 
-/** How a publication is told apart from its repetition. */
-export type Idempotency = {
-  key: string;
+/**
+ * How a publication is told apart from its repetition: by a key, which is its publisher's own, or by the draft that it
+ * comes from, which is the project's.
+ */
+export type Idempotency = ({ key: string } | { draftId: string }) & {
   /** SHA-256 of what was asked for. */
   requestHash: Uint8Array;
 };
@@ -75,16 +77,16 @@ export type PublishedMessage = Message & {
 
 export type PublishResult =
   | { kind: "published" }
-  /** This key has published this message before. */
+  /** This key, or this draft, has published this message before. */
   | { kind: "repeated"; message: Message }
-  /** This key has published something else. */
-  | { kind: "key-reused" }
+  /** It has published something else, the message with this id. */
+  | { kind: "key-reused"; messageId: string }
   /** The project has published as many within the last hour as its quota allows. */
   | { kind: "quota-reached"; retryAfterMs: number }
   /** The API key that publishes it was revoked or has expired meanwhile. */
   | { kind: "key-ended" };
 
-/** What an idempotency key has published before. */
+/** What an idempotency key, or a draft, has published before. */
 export type EarlierPublication = Extract<PublishResult, { kind: "repeated" | "key-reused" }>;
 
 /** What has become of a message at one push origin. */
@@ -154,7 +156,8 @@ export type HourOfMessage = HourCounts & { hourMs: number };
 export type MessageStore = {
   /**
    * Writes it as scheduled. Only if the project's quota allows one more within the hour; with an idempotency key only
-   * if the project has none of this key. The audit's actor is kept as its publisher; an API key has to be good still.
+   * if its publisher has published nothing with it: the audit's actor, who is kept as such. An API key and its successors
+   * are one publisher; it has to be good still. Of a draft: only if it was not published; then the draft is removed.
    */
   publish(
     message: NewMessage,
@@ -162,8 +165,12 @@ export type MessageStore = {
     idempotency?: Idempotency,
     audit?: AuditEntry,
   ): Promise<PublishResult>;
-  /** What this idempotency key has published before, without writing anything; null if that is nothing. */
-  findPublished(projectId: number, idempotency: Idempotency): Promise<EarlierPublication | null>;
+  /** What this publisher has published with this key before, without writing anything; null if that is nothing. */
+  findPublished(
+    projectId: number,
+    idempotency: Idempotency,
+    publisher: Actor | undefined,
+  ): Promise<EarlierPublication | null>;
   /** @throws MessageUnreadable if its row holds what this version cannot read */
   find(projectId: number, id: string): Promise<PublishedMessage | null>;
   /**

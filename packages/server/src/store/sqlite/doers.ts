@@ -1,6 +1,8 @@
 /** Who published a message, or made a key: kept by kind and row, and called by the name that the row has now. */
 import { sql } from "kysely";
 import type { Actor, Doer } from "../port.ts";
+import type { Connection } from "./connection.ts";
+import { firstOfLine } from "./messages-of-key.ts";
 
 type Kind = "api-key" | "operator" | "command-line";
 
@@ -11,6 +13,13 @@ export function doerOf<Of extends Kind>(
 ): { kind: Of | null; id: number | null } {
   const kind = kinds.find((each) => each === actor?.kind) ?? null;
   return { kind, id: kind === null ? null : (actor?.id ?? null) };
+}
+
+/** Whose idempotency keys are this actor's: a rotated API key's are its successor's, too. */
+export async function ownerOf(connection: Connection, actor: Actor | undefined): Promise<string> {
+  const { kind, id } = actor ?? { kind: "nobody" };
+  if (id === undefined) return kind;
+  return `${kind}:${kind === "api-key" ? await firstOfLine(connection, id) : id}`;
 }
 
 /** The name of whoever these columns stand for. @param kind of these columns @param id of these columns */

@@ -3,6 +3,9 @@ import type { DraftHead, DraftStore } from "../port.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 
+/** Of `messages.idempotency_owner`: a draft's id is the key of what it was published as. */
+export const ownerOfDrafts = "draft";
+
 export function draftStore(connection: Connection): DraftStore {
   return {
     save: (draft, atMost, audit, nowMs) =>
@@ -14,6 +17,8 @@ export function draftStore(connection: Connection): DraftStore {
           changed_at_ms: nowMs,
           changed_by: changedBy,
         };
+        const messageId = await publishedAs(transaction, projectId, id);
+        if (messageId !== null) return { kind: "published", messageId };
         if (revision === 0) {
           const { count } = await transaction
             .selectFrom("drafts")
@@ -61,17 +66,14 @@ export function draftStore(connection: Connection): DraftStore {
       return { ...row, content: draftContentSchema.parse(JSON.parse(row.content)) };
     },
 
+    publishedAs: (projectId, id) => publishedAs(connection, projectId, id),
+
     list: (projectId): Promise<DraftHead[]> =>
       heads(connection, projectId).orderBy("changed_at_ms", "desc").orderBy("drafts.id").execute(),
 
     remove: (projectId, id, audit, nowMs) =>
       connection.transaction().execute(async (transaction) => {
-        const { numDeletedRows } = await transaction
-          .deleteFrom("drafts")
-          .where("id", "=", id)
-          .where("project_id", "=", projectId)
-          .executeTakeFirst();
-        if (numDeletedRows === 0n) return false;
+        if (!(await removeDraft(transaction, projectId, id))) return false;
         await writeAudit(transaction, audit, nowMs);
         return true;
       }),
@@ -91,6 +93,35 @@ export function draftStore(connection: Connection): DraftStore {
       return Number(numDeletedRows);
     },
   };
+}
+
+/** @returns whether the project had it */
+export async function removeDraft(
+  transaction: Connection,
+  projectId: number,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom("drafts")
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function publishedAs(
+  connection: Connection,
+  projectId: number,
+  id: string,
+): Promise<string | null> {
+  const message = await connection
+    .selectFrom("messages")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("idempotency_owner", "=", ownerOfDrafts)
+    .where("idempotency_key", "=", id)
+    .executeTakeFirst();
+  return message?.id ?? null;
 }
 
 /** All of the project's drafts but what is written in them. */

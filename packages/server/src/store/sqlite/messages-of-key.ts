@@ -12,6 +12,14 @@ function lineOf(keyId: number) {
   )`;
 }
 
+/** Ids grow: the one that was no successor. */
+export async function firstOfLine(connection: Connection, keyId: number): Promise<number> {
+  const { rows } = await sql<{
+    id: number;
+  }>`${lineOf(keyId)} select min(id) as id from line`.execute(connection);
+  return rows[0]?.id ?? keyId;
+}
+
 /** As literals, as the index has them. */
 const ofLine = sql`publisher_kind = 'api-key' and publisher_id in (select id from line)
   and state in ('scheduled', 'sending', 'paused')`;

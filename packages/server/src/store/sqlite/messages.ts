@@ -15,7 +15,8 @@ import { isGood } from "./api-keys.ts";
 import { writeAudit } from "./audit.ts";
 import { cancelMessage, failIdle } from "./cancel.ts";
 import type { Connection } from "./connection.ts";
-import { doerFrom, doerOf, nameOfDoer } from "./doers.ts";
+import { doerFrom, doerOf, nameOfDoer, ownerOf } from "./doers.ts";
+import { ownerOfDrafts, removeDraft } from "./drafts.ts";
 import { exceptionsPage } from "./exceptions.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { hoursOf } from "./message-hours.ts";
@@ -23,6 +24,9 @@ import { listedIds } from "./message-list.ts";
 import { breakersHolding, countByState, exceptionsByReason, progressOf } from "./progress.ts";
 import { untilNextMessage } from "./quotas.ts";
 import type { Tables } from "./tables.ts";
+
+/** As the columns have it. */
+type Owned = { owner: string; key: string; requestHash: Uint8Array };
 
 export function messageStore(connection: Connection, grouped: GroupedWrite): MessageStore {
   return {
@@ -33,14 +37,20 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
           // Looked at here, since it may have been revoked, with its messages cancelled, while the request came in.
           if (!(await isGood(transaction, publisher.id, nowMs))) return { kind: "key-ended" };
         }
-        const result = await publish(transaction, { ...message, publisher }, nowMs, idempotency);
+        const once = idempotency && (await owned(transaction, idempotency, publisher));
+        const result = await publish(transaction, { ...message, publisher }, nowMs, once);
+        if (result.kind === "published" && once?.owner === ownerOfDrafts) {
+          await removeDraft(transaction, message.projectId, once.key);
+        }
         if (result.kind === "published" && audit !== undefined) {
           await writeAudit(transaction, audit, nowMs);
         }
         return result;
       }),
 
-    findPublished: (projectId, idempotency) => published(connection, projectId, idempotency),
+    async findPublished(projectId, idempotency, publisher) {
+      return published(connection, projectId, await owned(connection, idempotency, publisher));
+    },
 
     async find(projectId, id) {
       const row = await connection
@@ -95,7 +105,7 @@ async function publish(
   transaction: Connection,
   message: NewMessage & { publisher: Actor | undefined },
   nowMs: number,
-  idempotency: Idempotency | undefined,
+  idempotency: Owned | undefined,
 ): Promise<PublishResult> {
   const retryAfterMs = await untilNextMessage(transaction, message.projectId, nowMs);
   if (retryAfterMs !== null) {
@@ -119,6 +129,7 @@ async function publish(
       urgency: message.urgency,
       collapse_key: message.collapseKey,
       idempotency_key: idempotency?.key ?? null,
+      idempotency_owner: idempotency?.owner ?? null,
       request_hash: idempotency?.requestHash ?? null,
       state: "scheduled",
       with_receipts: sql<number>`(select receipts from projects where id = ${message.projectId})`,
@@ -134,7 +145,7 @@ async function publish(
     })
     .onConflict((conflict) =>
       conflict
-        .columns(["project_id", "idempotency_key"])
+        .columns(["project_id", "idempotency_owner", "idempotency_key"])
         .where("idempotency_key", "is not", null)
         .doNothing(),
     )
@@ -145,21 +156,36 @@ async function publish(
   return earlier;
 }
 
+/** What this key has published before; null if that is nothing. */
+async function owned(
+  connection: Connection,
+  idempotency: Idempotency,
+  publisher: Actor | undefined,
+): Promise<Owned> {
+  const { requestHash } = idempotency;
+  return "draftId" in idempotency
+    ? { owner: ownerOfDrafts, key: idempotency.draftId, requestHash }
+    : { owner: await ownerOf(connection, publisher), key: idempotency.key, requestHash };
+}
+
 async function published(
   connection: Connection,
   projectId: number,
-  { key, requestHash }: Idempotency,
+  { owner, key, requestHash }: Owned,
 ): Promise<EarlierPublication | null> {
   const earlier = await connection
     .selectFrom("messages")
     .selectAll()
     .where("project_id", "=", projectId)
+    .where("idempotency_owner", "=", owner)
     .where("idempotency_key", "=", key)
     .executeTakeFirst();
   if (earlier === undefined) return null;
   const same =
     earlier.request_hash !== null && Buffer.compare(earlier.request_hash, requestHash) === 0;
-  return same ? { kind: "repeated", message: messageFromRow(earlier) } : { kind: "key-reused" };
+  return same
+    ? { kind: "repeated", message: messageFromRow(earlier) }
+    : { kind: "key-reused", messageId: earlier.id };
 }
 
 export function rowsOf(connection: Connection, ids: readonly string[]) {

@@ -245,4 +245,28 @@ describe("the migrations", () => {
     expect(all("select live_registrations from topics")).toEqual([{ live_registrations: 0 }]);
     expect(all("pragma foreign_key_check")).toEqual([]);
   });
+
+  test("0012 gives idempotency keys to those who used them", () => {
+    migrate(database, 5, migrations.slice(0, 11));
+    database.exec(`
+      insert into projects (id, name, created_at_ms) values (1, 'default', 5);
+      insert into api_keys (id, project_id, prefix, hash, name, scopes, created_at_ms, predecessor_id) values
+        (1, 1, 'a', x'01', '', '["send"]', 5, null), (2, 1, 'b', x'02', '', '["send"]', 5, 1),
+        (3, 1, 'c', x'03', '', '["send"]', 5, 2);
+      with said (id, key, kind, publisher) as (values ('m1', 'k1', 'api-key', 3), ('m2', 'k2', 'operator', 7),
+        ('m3', 'k3', 'command-line', null), ('m4', 'k4', null, null), ('m5', null, 'operator', 7))
+      insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
+        created_at_ms, idempotency_key, publisher_kind, publisher_id)
+        select id, 1, '{"kind":"all"}', '{"title":"x"}', 60, 'normal', 'done', 5, 5, key, kind, publisher from said;
+    `);
+    migrate(database, 7);
+    const owners = database.prepare("select idempotency_owner from messages order by id").all();
+    expect(owners.map((row) => row["idempotency_owner"])).toEqual([
+      "api-key:1",
+      "operator:7",
+      "command-line",
+      "nobody",
+      null,
+    ]);
+  });
 });

@@ -96,6 +96,7 @@ export type Tables = {
     urgency: "very-low" | "low" | "normal" | "high";
     collapse_key: string | null;
     idempotency_key: string | null;
+    idempotency_owner: string | null;
     state: "scheduled" | "sending" | "paused" | "done" | "cancelled";
     scheduled_at_ms: number;
     created_at_ms: number;

@@ -7,6 +7,7 @@ import { ApiProblem, bodyOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { Problem } from "../../../parts/problem.tsx";
+import { shownAddress } from "../../../parts/shown-address.ts";
 import { useProject } from "../../../session/operator.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
 import { shrink, type PictureUse } from "../logic/shrink.ts";
@@ -40,6 +41,7 @@ export function PictureField({
   const chooser = useRef<HTMLInputElement>(null);
   const [isGalleryOpen, setGalleryOpen] = useState(false);
   const [wasGalleryOpen, setGalleryWasOpen] = useState(false);
+  const address = value === "" ? null : shownAddress(value, window.location.href);
   const upload = useMutation({
     mutationFn: async (file: File) => {
       const shrunk = await shrink(file, use);
@@ -58,8 +60,8 @@ export function PictureField({
     <fieldset className={classes.picture}>
       <legend>{label}</legend>
       <div className={classes.shown}>
-        {value !== "" && flaw === undefined ? (
-          <img src={value} alt="" />
+        {address !== null && flaw === undefined ? (
+          <img src={address} alt="" />
         ) : (
           <Icon path={mdiImageOutline} size={28} />
         )}

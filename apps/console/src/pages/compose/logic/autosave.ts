@@ -1,5 +1,5 @@
 import type { Draft, DraftContent, DraftSummary } from "@sineta/protocol";
-import type { Answer } from "../../../api/ask.ts";
+import type { Answer, Refusal } from "../../../api/ask.ts";
 import type { LocalCopies } from "./local-copies.ts";
 
 /** Whoever types on is waited for. */
@@ -18,7 +18,9 @@ export type SaveState =
   /** Neither keeps it. */
   | { kind: "lost"; code: string }
   /** Somebody else has changed the draft, or this one in another tab. */
-  | { kind: "changed-elsewhere" };
+  | { kind: "changed-elsewhere" }
+  /** It was sent meanwhile; what was typed since stays in this browser. */
+  | { kind: "published"; refusal: Refusal };
 
 export type AutosaveParts = {
   id: string;
@@ -41,11 +43,8 @@ export type Autosave = {
   retry: () => void;
   /** Puts what is typed here in the place of what somebody else has saved. */
   overwrite: () => Promise<void>;
-  /**
-   * Nothing is saved any more, and nothing kept here: it was published, or removed.
-   * @returns when no save is under way any more, which might otherwise come to the server behind the removal
-   */
-  end: () => Promise<void>;
+  /** Nothing is saved any more, and nothing kept here: it was published. A save that is under way the server refuses. */
+  end: () => void;
   /** Saves no more by itself; what the server does not have stays in this browser. */
   pause: () => void;
 };
@@ -57,8 +56,9 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   let state: SaveState = { kind: "untouched" };
   /** What the server does not have. */
   let unsaved: DraftContent | null = null;
-  let underWay: Promise<void> | null = null;
+  let isSaving = false;
   let hasEnded = false;
+  let isPaused = false;
   let takeBack: (() => void) | null = null;
   const listeners = new Set<() => void>();
 
@@ -75,18 +75,14 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   async function save(): Promise<void> {
     takeBack?.();
     takeBack = null;
-    if (unsaved === null || underWay !== null || hasEnded) return;
-    if (state.kind === "changed-elsewhere") return;
-    underWay = put(unsaved);
-    await underWay;
-  }
-
-  async function put(content: DraftContent): Promise<void> {
+    if (unsaved === null || isSaving || hasEnded || isRefused()) return;
+    const content = unsaved;
+    isSaving = true;
     set({ kind: "saving" });
     let answer: Answer<{ revision: number }> = await parts.save(revision, content);
     if (!answer.ok && answer.code === "draft-changed") answer = await lookAgain(content);
-    underWay = null;
-    // Published or removed meanwhile.
+    isSaving = false;
+    // Published meanwhile.
     if (isOver()) return;
     if (answer.ok) {
       revision = answer.body.revision;
@@ -101,11 +97,12 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       }
       return;
     }
-    if (answer.code === "draft-changed") set({ kind: "changed-elsewhere" });
-    else failed(answer.code);
+    failed(answer);
   }
 
   const isOver = () => hasEnded;
+  /** Trying again would meet the same. */
+  const isRefused = () => state.kind === "changed-elsewhere" || state.kind === "published";
 
   /** An answer that was lost has saved it all the same. */
   async function lookAgain(content: DraftContent): Promise<Answer<{ revision: number }>> {
@@ -116,7 +113,16 @@ export function createAutosave(parts: AutosaveParts): Autosave {
     return isSame(there.body.content, content) ? there : { ok: false, code: "draft-changed" };
   }
 
-  function failed(code: string): void {
+  function failed({ code, messageId }: Refusal): void {
+    if (code === "draft-changed") return set({ kind: "changed-elsewhere" });
+    if (code === "draft-published") {
+      return set({
+        kind: "published",
+        refusal: messageId === undefined ? { code } : { code, messageId },
+      });
+    }
+    // It is kept since it was typed; whoever has left the page may have logged out, and removed it.
+    if (isPaused) return;
     const isKept =
       unsaved !== null && copies.keep({ id, revision, content: unsaved, savedAtMs: now() });
     set(isKept ? { kind: "kept-here", atMs: now(), code } : { kind: "lost", code });
@@ -131,9 +137,10 @@ export function createAutosave(parts: AutosaveParts): Autosave {
     },
     change(content) {
       if (hasEnded) return;
+      isPaused = false;
       unsaved = content;
       copies.keep({ id, revision, content, savedAtMs: now() });
-      if (state.kind === "changed-elsewhere") return;
+      if (isRefused()) return;
       if (state.kind === "untouched" || state.kind === "saved") set({ kind: "saving" });
       plan(quietMs);
     },
@@ -142,17 +149,17 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       const there = await parts.read();
       if (there.ok) revision = there.body.revision;
       else if (there.code === "draft-unknown") revision = 0;
-      else return failed(there.code);
+      else return failed(there);
       set({ kind: "saving" });
       await save();
     },
-    async end() {
+    end() {
       hasEnded = true;
       takeBack?.();
       copies.forget(id);
-      await underWay;
     },
     pause() {
+      isPaused = true;
       takeBack?.();
       takeBack = null;
     },

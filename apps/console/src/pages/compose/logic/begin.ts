@@ -5,7 +5,12 @@ import type { LocalCopies } from "./local-copies.ts";
 import { nothingWritten, readWritten, writtenLike, type Written } from "./written.ts";
 
 /** What the page begins with. */
-export type Source = { kind: "new" } | { kind: "draft" } | { kind: "copy"; messageId: string };
+export type Source =
+  | { kind: "new" }
+  | { kind: "draft" }
+  /** The draft as the server has it, whatever this browser kept. */
+  | { kind: "theirs" }
+  | { kind: "copy"; messageId: string };
 
 export type Begun = {
   written: Written;
@@ -29,7 +34,7 @@ export async function begin(
     const message = await read<MessageStatus>(`${path}/messages/${source.messageId}`);
     return { written: writtenLike(message), revision: 0, isRestored: false };
   }
-  const copy = copies.find(id);
+  const copy = source.kind === "theirs" ? null : copies.take(id);
   const answer = await ask<Draft>("GET", `${path}/drafts/${id}`);
   if (copy !== null && (answer.ok || answer.code !== "session-ended")) {
     // Where somebody has changed the draft since, saving tells so, and asks which of the two is to stay.

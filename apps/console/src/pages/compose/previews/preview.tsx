@@ -1,5 +1,6 @@
 import { mdiBellOutline, mdiClose, mdiFirefox, mdiGoogleChrome, mdiAppleSafari } from "@mdi/js";
 import { Icon } from "../../../parts/icon.tsx";
+import { shownAddress } from "../../../parts/shown-address.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
 import { looks, shownBy, type LookName } from "../logic/looks.ts";
 import type { Written } from "../logic/written.ts";
@@ -24,7 +25,9 @@ export function Preview({
   written: Pick<Written, "title" | "body" | "icon" | "image" | "actions">;
 }) {
   const { compose } = useTexts();
-  const { title, body, icon, image, actions } = shownBy(looks[name], written);
+  const { title, body, actions, ...pictures } = shownBy(looks[name], written);
+  const icon = pictures.icon && shownAddress(pictures.icon, window.location.href);
+  const image = pictures.image && shownAddress(pictures.image, window.location.href);
   const site = window.location.host;
   return (
     <figure

@@ -18,6 +18,7 @@ function SaveText({ state }: { state: SaveState }) {
   switch (state.kind) {
     case "untouched":
     case "changed-elsewhere":
+    case "published":
       return null;
     case "saving":
       return compose.saving;

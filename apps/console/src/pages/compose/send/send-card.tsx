@@ -12,6 +12,7 @@ import { useProject } from "../../../session/operator.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
 import { useThisBrowser } from "../../../this-browser/use-this-browser.ts";
 import { newId } from "../logic/new-id.ts";
+import { SendProblem } from "./send-problem.tsx";
 import { Reach, Room } from "./reach.tsx";
 import classes from "./send.module.css";
 
@@ -30,6 +31,7 @@ export function SendCard({
   error,
   onSend,
   onTry,
+  onContinue,
 }: {
   reach: DryRun | undefined;
   isCounting: boolean;
@@ -49,6 +51,8 @@ export function SendCard({
   onSend: () => void;
   /** Whether it can be sent to the own browser: shows what is wrong if not. */
   onTry: () => boolean;
+  /** What is written is to become another notice. */
+  onContinue: () => void;
 }) {
   const { compose } = useTexts();
   const sendWords = isScheduled ? compose.schedule : compose.sendNow;
@@ -67,7 +71,7 @@ export function SendCard({
         {flawCount > 0 && <Alert color="yellow">{compose.fixFirst(flawCount)}</Alert>}
       </div>
       <div className={classes.buttons}>
-        <Problem error={error} />
+        <SendProblem error={error} onContinue={onContinue} />
         <Button
           leftSection={<Icon path={mdiSendOutline} size={18} />}
           loading={isSending}

@@ -9,6 +9,7 @@ import { receiptsOverTime } from "./0008-receipts-over-time.ts";
 import { publishers } from "./0009-publishers.ts";
 import { projectDisplayName } from "./0010-project-display-name.ts";
 import { exceptionCounts } from "./0011-exception-counts.ts";
+import { idempotencyOwners } from "./0012-idempotency-owners.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { name: "0009-publishers", sql: publishers },
   { name: "0010-project-display-name", sql: projectDisplayName },
   { name: "0011-exception-counts", sql: exceptionCounts },
+  { name: "0012-idempotency-owners", sql: idempotencyOwners },
 ];
