@@ -317,6 +317,17 @@ describe("cancel", () => {
     expect(await bench.messages.cancel(bench.project, id, asker)).toMatchObject(again);
   });
 
+  test("of a message that has gone to everybody is refused: it is done", async () => {
+    await bench.data.add({ pushOrigin: fcm });
+    const id = await bench.mustPublish();
+    await begin(id);
+    await deliver(id, fcm, [accepted(1)]);
+    expect(await bench.data.store.delivery.finishMessages(bench.clock.nowMs)).toEqual([id]);
+    const refusal = { kind: "refused", code: "message-ended" };
+    expect(await bench.messages.cancel(bench.project, id, asker)).toEqual(refusal);
+    expect(await status(id)).toMatchObject({ state: "done", counts: { accepted: 1 } });
+  });
+
   test("of a message that is not there, or another project's, changes nothing", async () => {
     const id = await bench.mustPublish();
     const other = await bench.data.store.projects.ensure("other", 1);
