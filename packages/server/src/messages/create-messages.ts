@@ -78,9 +78,7 @@ export function createMessages(
       });
       const status = await messages.status(project, id);
       if (status === null) return { kind: "refused", code: "message-not-found" };
-      return cancelled || status.state === "cancelled"
-        ? { kind: "cancelled", status }
-        : { kind: "refused", code: "message-ended" };
+      return cancelled ? { kind: "cancelled", status } : { kind: "refused", code: "message-ended" };
     },
   };
   return messages;

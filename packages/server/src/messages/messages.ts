@@ -97,7 +97,7 @@ export type Messages = {
     id: string,
     options: { table: ExportTable; separator: CsvSeparator },
   ): Promise<AsyncIterable<string> | null>;
-  /** Ends it, if that was not done before: what is on its way still arrives. Error codes: `message-not-found`, `message-ended`. */
+  /** Ends it: what is on its way still arrives. Error codes: `message-not-found`, `message-ended`. */
   cancel(
     project: MessageProject,
     id: string,
