@@ -49,7 +49,12 @@ describe("the first start", { timeout: 60_000 }, () => {
     const { site, link, token } = await started(server);
     expect(link).toBe(`${site}painel/convite#${token}`);
     const looked = await post(site, "invitations/look", { token });
-    expect(await looked.json()).toEqual({ project: "default", role: "owner", email: null });
+    expect(await looked.json()).toEqual({
+      project: "default",
+      displayName: "",
+      role: "owner",
+      email: null,
+    });
     const accepted = await post(site, "invitations/accept", { token, ...baker });
     expect(accepted.status).toBe(200);
     expect(await accepted.json()).toMatchObject({ roles: { default: "owner" } });

@@ -109,8 +109,11 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   const visitorsRoutes = Object.entries(permissions)
     .filter(([route, { who }]) => who === "page" || route === configRoute)
     .map(([route]) => route.split(" "));
+  for (const path of new Set(visitorsRoutes.map(([, each = ""]) => each))) {
+    app.use(path, refusedOrigins);
+  }
   for (const [method = "", path = ""] of visitorsRoutes) {
-    app.on([method, "OPTIONS"], path, refusedOrigins, crossOrigin);
+    app.on([method, "OPTIONS"], path, crossOrigin);
   }
   // Behind crossOrigin, so that pages can read the refusal; before anything that costs something.
   const limitParts = { tellOfFlood: createFloodLog(parts.log), pause: parts.pauseFlood };

@@ -192,7 +192,7 @@ test("nor is that of an operator who is removed meanwhile, or made a viewer", as
     const response = await askSlowly(florist.headers, async () => {
       expect((await ask(`operators/${florist.id}`, method, role)).status).toBe(200);
     });
-    await expectProblem(response, "session-ended");
+    await expectProblem(response, method === "DELETE" ? "session-ended" : "role-missing");
   }
   expect(await published()).toEqual([]);
   // Whoever still may is not kept from it.
