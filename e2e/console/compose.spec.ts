@@ -13,6 +13,13 @@ async function messagesOf(server: SinetaServer, cookie: Cookie) {
   return list.messages;
 }
 
+/** Looks at it for the last time, and sends it. */
+async function lookAndSend(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Revisar e enviar" }).click();
+  const dialog = page.getByRole("dialog", { name: "Último olhar" });
+  await dialog.getByRole("button", { name: /^Enviar/ }).click();
+}
+
 const body = (page: Page) => page.getByLabel("Texto", { exact: true });
 const reach = (page: Page) => page.locator("main").getByTestId("reach");
 
@@ -153,7 +160,7 @@ test("a save that is under way while one publishes leaves no draft behind", asyn
   });
   await title(page).fill("Pão");
   await isSaving;
-  await page.getByRole("button", { name: "Enviar agora" }).click();
+  await lookAndSend(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pão");
   way.resolve();
   expect((await saves).status()).toBe(409);
@@ -178,14 +185,14 @@ test("a draft is sent once: another tab is led to the notice, and goes on with a
   const other = await context.newPage();
   await other.goto(address);
   await expect(title(other)).toHaveValue("Pão");
-  await page.getByRole("button", { name: "Enviar agora" }).click();
+  await lookAndSend(page);
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
   const notice = new URL(page.url()).pathname;
 
   // Whether the other tab saves first or sends first.
   await other.route("**/drafts/*", (route) => route.abort());
   await title(other).fill("Bolo");
-  await other.getByRole("button", { name: "Enviar agora" }).click();
+  await lookAndSend(other);
   const alert = other.getByRole("alert").filter({ hasText: "já foi enviado" });
   await expect(alert.getByRole("link", { name: "Ver o aviso" })).toHaveAttribute("href", notice);
   await lookAt(other, "compose-already-sent");
@@ -197,7 +204,7 @@ test("a draft is sent once: another tab is led to the notice, and goes on with a
   await alert.first().getByRole("button", { name: "Continuar como novo aviso" }).click();
   await expect(title(other)).toHaveValue("Bolo de fubá");
   await expect(state(other)).toHaveText(saved);
-  await other.getByRole("button", { name: "Enviar agora" }).click();
+  await lookAndSend(other);
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("Bolo de fubá");
   expect(await messagesOf(server, cookie)).toHaveLength(2);
 
