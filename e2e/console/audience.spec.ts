@@ -189,7 +189,7 @@ test("topics are made, changed, and removed by their name; what was typed stays 
   const add = page.getByRole("button", { name: "Criar tópico" });
   await name.fill("pão quente");
   await add.click();
-  await expect(name).toHaveAccessibleDescription(/Use de 1 a 64/);
+  await expect(name).toHaveAccessibleDescription(/de 1 a 64 letras/);
   await name.fill("pao-quente");
   await add.click();
   await expect(page.getByRole("heading", { name: "pao-quente" })).toBeVisible();

@@ -50,8 +50,8 @@ export type MessageWatchParts = {
 };
 
 export const mostReaders = 100;
-/** Of one caller: nobody takes all of them from the others. */
-export const mostReadersOfCaller = 10;
+/** Of one caller: who follows many messages may, and nobody takes all of them from the others. */
+export const mostReadersOfCaller = 80;
 export const lookEveryMs = 500;
 
 /** A message that somebody reads: looked at once for all its readers, and not at all without one. */
