@@ -84,7 +84,7 @@ test("a picture is deleted by its name, unless a notice needs it that is still t
   const { id } = publishedSchema.parse(await published.json());
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
   await title(page).fill("Vitrine de Natal");
-  const choose = page.getByRole("button", { name: /^Escolher para Ícone/ });
+  const choose = page.getByRole("button", { name: "Já carregadas: Ícone" });
   const address = page.getByRole("textbox", { name: "Ícone: ou endereço" });
   await address.fill(url);
   await expect(state(page)).toHaveText(saved);
@@ -110,7 +110,7 @@ test("a picture is deleted by its name, unless a notice needs it that is still t
   await dialog.getByRole("textbox").fill(name);
   await lookAt(page, "compose-picture-remove");
   await yes.click();
-  await expect(page.getByText("Nenhuma imagem foi enviada ainda.")).toBeVisible();
+  await expect(page.getByText("Nenhuma imagem foi carregada ainda.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(address).toHaveValue("");
   expect((await fetch(url)).status).toBe(404);
