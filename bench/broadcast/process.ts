@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** Clock ticks of /proc, which every Linux that Node runs on counts a hundred of per second. */
 const ticksPerSecond = 100;
 
-const command = fileURLToPath(import.meta.resolve("../../packages/server/bin/sineta.mjs"));
+const command = fileURLToPath(new URL("built-server.mjs", import.meta.url));
 
 export type ServerProcess = {
   readonly url: string;
