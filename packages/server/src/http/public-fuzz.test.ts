@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { DatabaseSync } from "node:sqlite";
@@ -53,6 +54,7 @@ let database: DatabaseSync;
 let documented: { method: string; path: RegExp; statuses: Set<string> }[];
 let samples: Record<string, Pick<Sample, "headers" | "body">>;
 let token: string;
+const pictureHash = createHash("sha256").update("a picture").digest();
 
 beforeEach(async () => {
   bench = await appBench();
@@ -77,6 +79,19 @@ beforeEach(async () => {
   const { email } = await bench.operator("owner");
   const { id } = await bench.operator("owner");
   const projectId = bench.project.id;
+  await bench.store.images.add(
+    projectId,
+    {
+      hash: pictureHash,
+      type: "png",
+      widthPixels: 1,
+      heightPixels: 1,
+      bytes: Buffer.from("a picture"),
+    },
+    1,
+    { ...testAsker, projectId, action: "image.added", subject: "picture", change: null },
+    1,
+  );
   const invited = await bench.access.invitations.invite(
     { projectId, role: "viewer", email: null },
     id,
@@ -144,6 +159,7 @@ function sampleOf(route: string): Sample {
   const filled = path
     .replace(":project", "default")
     .replace(":token", token)
+    .replace(":file", `${pictureHash.toString("base64url")}.png`)
     .replace(":topic", "ofertas");
   return { method, path: filled.slice(1).split("/"), ...own };
 }
