@@ -31,8 +31,8 @@ export const httpBench: Bench = {
     const sink = await startSink(pushHosts);
     const environment = {
       ...broadcastEnvironment(sink, join(folder, "data")),
-      SINETA_REGISTRATIONS_PER_MINUTE: "100000000",
-      SINETA_RECEIPTS_PER_MINUTE: "100000000",
+      SINETA_REGISTRATIONS_PER_MINUTE: "1000000",
+      SINETA_RECEIPTS_PER_MINUTE: "1000000",
     };
     try {
       const floor = await floorOf(join(folder, "floor.db"));

@@ -36,7 +36,8 @@ async function run({ url, connections, perSecond, expected, requests }: Load): P
     const all: Promise<void>[] = [];
     for (const [index, each] of requests.entries()) {
       const dueMs = startMs + (index * 1000) / perSecond;
-      if (dueMs > performance.now()) await delay(dueMs - performance.now());
+      const earlyMs = dueMs - performance.now();
+      if (earlyMs > 0) await delay(earlyMs);
       all.push(post(each, dueMs));
     }
     await Promise.all(all);
