@@ -22,7 +22,7 @@ const script = new URL(
 
 /**
  * Nearly all that a push needs is garbage as soon as it is answered: collected in small portions, it never becomes
- * memory of the process. Left to themselves two threads take 200 MB more, and are no faster.
+ * memory of the process. Left to themselves two threads take some 200 MB more.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
