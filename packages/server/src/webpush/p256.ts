@@ -27,3 +27,12 @@ export function importPrivateKey(scalar: Uint8Array): KeyObject {
     ...curve,
   });
 }
+
+/**
+ * The sender's side of ECDH for one message: makes a key pair that is used this once (RFC 8291, section 3.1) and agrees
+ * with the browser's key on a secret.
+ * @param peer the browser's public key, 65 bytes
+ * @returns what is good until the next call: the key pair's public key (65 bytes) and the secret (32 bytes)
+ * @throws if `peer` is no point of the curve
+ */
+export type KeyAgreement = (peer: Uint8Array) => { publicKey: Uint8Array; secret: Uint8Array };

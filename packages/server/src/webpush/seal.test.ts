@@ -36,9 +36,12 @@ function keysOf({ p256dh, auth }: { p256dh: string; auth: string }): PushKeys {
 describe("RFC 8291", () => {
   test("section 5: the whole body, byte for byte", () => {
     const body = seal(Buffer.from(example.plaintext), keysOf(example), {
-      keyPair: () => ({
+      agree: (peer) => ({
         publicKey: example.serverPublic,
-        privateKey: importPrivateKey(example.serverPrivate),
+        secret: diffieHellman({
+          privateKey: importPrivateKey(example.serverPrivate),
+          publicKey: importPublicKey(peer),
+        }),
       }),
       salt: () => example.salt,
     });

@@ -1,9 +1,10 @@
-import { diffieHellman, generateKeyPairSync, randomFillSync, type KeyObject } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import { limits } from "@sineta/protocol";
 import { encodeOneRecord } from "./aes128gcm.ts";
 import { decodeBase64url } from "./base64url.ts";
 import { expand, extract } from "./hkdf.ts";
-import { curve, importPublicKey, publicKeyBytes } from "./p256.ts";
+import { agreeOnSecret } from "./key-agreement.ts";
+import { importPublicKey, publicKeyBytes, type KeyAgreement } from "./p256.ts";
 
 /** What a browser gives with its subscription (RFC 8291, section 2). */
 export type PushKeys = {
@@ -15,7 +16,7 @@ export type PushKeys = {
 
 /** Where each message gets what must never be used for a second one. */
 export type SealRandom = {
-  readonly keyPair: () => { publicKey: Uint8Array; privateKey: KeyObject };
+  readonly agree: KeyAgreement;
   /** 16 bytes. */
   readonly salt: () => Uint8Array;
 };
@@ -40,10 +41,9 @@ export function seal(
   if (plaintext.length > limits.plaintextBytes) {
     throw new RangeError(`a plaintext has at most ${limits.plaintextBytes} bytes`);
   }
-  const { publicKey, privateKey } = random.keyPair();
-  const shared = diffieHellman({ privateKey, publicKey: importPublicKey(keys.p256dh) });
+  const { publicKey, secret } = random.agree(keys.p256dh);
   const info = [infoLabel, keys.p256dh, publicKey];
-  const inputKey = expand(extract(keys.auth, shared), info, 32);
+  const inputKey = expand(extract(keys.auth, secret), info, 32);
   return encodeOneRecord(plaintext, { inputKey, salt: random.salt(), keyId: publicKey });
 }
 
@@ -80,8 +80,7 @@ const salts = Buffer.alloc(256 * saltBytes);
 let nextSalt = salts.length;
 
 const systemRandom: SealRandom = {
-  keyPair: () =>
-    generateKeyPairSync("ec", { ...curve, publicKeyEncoding: { format: "raw-public" } }),
+  agree: agreeOnSecret,
   salt: () => {
     if (nextSalt === salts.length) {
       randomFillSync(salts);

@@ -26,9 +26,18 @@ const script = new URL(
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
+/**
+ * Threads seal by node:ffi (webpush/openssl-agreement.ts), which need not be said at each start; whoever turned it off
+ * for the process has turned it off for them.
+ */
+const execArgv = [
+  "--disable-warning=ExperimentalWarning",
+  ...process.execArgv.filter((option) => option === "--no-experimental-ffi"),
+];
+
 /** @param onEnd called once, with why it ended if nobody had asked it to */
 export function startThread(data: ThreadData, onEnd: (error: Error | null) => void): PushThread {
-  const worker = new Worker(script, { workerData: data, resourceLimits });
+  const worker = new Worker(script, { workerData: data, resourceLimits, execArgv });
   const waiting = new Map<number, (outcome: Outcome) => void>();
   let lastId = 0;
   let burst = newBurst();
