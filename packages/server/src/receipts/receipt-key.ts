@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Receipt } from "@sineta/protocol";
+import { hmac } from "../secrets/hmac.ts";
 
 const keyBytes = 16;
 
@@ -9,7 +10,7 @@ const keyBytes = 16;
  * section 5, allows). Nothing is stored for it.
  */
 export function receiptKey(secret: Uint8Array, messageId: string, token: string): string {
-  return hmac(secret, messageId, token).toString("base64url");
+  return keyOf(secret, messageId, token).toString("base64url");
 }
 
 /** Compares in constant time. */
@@ -18,10 +19,9 @@ export function receiptKeyMatches(
   { messageId, token, key }: Pick<Receipt, "messageId" | "token" | "key">,
 ): boolean {
   const given = Buffer.from(key, "base64url");
-  return given.length === keyBytes && timingSafeEqual(given, hmac(secret, messageId, token));
+  return given.length === keyBytes && timingSafeEqual(given, keyOf(secret, messageId, token));
 }
 
-function hmac(secret: Uint8Array, messageId: string, token: string): Buffer {
-  const whole = createHmac("sha256", secret).update(`${messageId}\n${token}`).digest();
-  return whole.subarray(0, keyBytes);
+function keyOf(secret: Uint8Array, messageId: string, token: string): Buffer {
+  return hmac(secret, [Buffer.from(`${messageId}\n${token}`)]).subarray(0, keyBytes);
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Broken, Exchange } from "./line.ts";
+import type { AnswerHeaders } from "./push-answer.ts";
 
 /** Reads one answer, as far as anybody needs it. */
 export type AnswerReader = {
@@ -11,13 +12,11 @@ export type AnswerReader = {
    */
   readonly interim: () => Error | null;
   /** Takes the head of the answer and reads the beginning of its body. */
-  readonly begin: (status: number, headers: RawHeaders, body: Readable) => void;
+  readonly begin: (status: number, headers: AnswerHeaders, body: Readable) => void;
   readonly hasBegun: () => boolean;
   /** Makes do with what has come so far. The first call counts. */
   readonly finish: () => void;
 };
-
-type RawHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** As much of an answer's body as is read: enough for an explanation, too little to be a burden. */
 const bodyBytes = 4096;
@@ -39,7 +38,7 @@ export function readAnswer({
   const chunks: Buffer[] = [];
   let bytes = 0;
   let interims = 0;
-  let head: { status: number; headers: Record<string, string | undefined> } | null = null;
+  let head: { status: number; headers: AnswerHeaders } | null = null;
   let settle: ((exchange: Exchange) => void) | null = null;
   const done = new Promise<Exchange>((resolve) => {
     settle = resolve;
@@ -65,25 +64,17 @@ export function readAnswer({
       return interims > mostInterims ? new Error("more interim answers than anybody needs") : null;
     },
     begin(status, headers, stream) {
-      head = { status, headers: textOf(headers) };
+      if (head !== null) return;
+      head = { status, headers };
       stream.on("data", (chunk: Buffer) => {
         if (bytes >= bodyBytes) return;
         chunks.push(chunk);
         bytes += chunk.length;
         if (bytes >= bodyBytes) enough();
       });
-      stream.once("end", enough);
+      stream.on("end", enough);
     },
     hasBegun: () => head !== null,
     finish,
   };
-}
-
-function textOf(headers: RawHeaders): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === "object" ? value.join(", ") : value?.toString(),
-    ]),
-  );
 }

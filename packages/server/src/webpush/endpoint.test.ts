@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkEndpoint, type EndpointPolicy } from "./endpoint.ts";
 import { hostileEndpoints } from "./testing/hostile-endpoints.ts";
@@ -105,4 +106,41 @@ describe("endpoints that somebody made up", () => {
     expect(checkEndpoint(start + "x".repeat(2048 - start.length), policy).ok).toBe(true);
     expect(checkEndpoint(start + "x".repeat(2049 - start.length), policy).ok).toBe(false);
   });
+});
+
+test("what was asked before changes no answer", () => {
+  const origins = [
+    "https://fcm.googleapis.com",
+    "https://lab.example.org:8443",
+    "https://push.example.org",
+  ];
+  const pieces = [
+    "/",
+    ".",
+    "..",
+    "%2e",
+    "\\",
+    "@",
+    ":",
+    "?",
+    "#",
+    "\t",
+    " ",
+    "é",
+    "a",
+    "-",
+    "_",
+    "=",
+  ];
+  const rest = array(oneof(constantFrom(...pieces), string({ maxLength: 3 })), { maxLength: 8 });
+  assert(
+    property(constantFrom(...origins), constantFrom(...origins), rest, (asked, origin, parts) => {
+      const endpoint = origin + parts.join("");
+      const askedFirst = checkEndpoint(endpoint, { ...policy });
+      expect(checkEndpoint(`${asked}/x`, policy).ok).toBe(true);
+      expect(checkEndpoint(endpoint, policy)).toEqual(askedFirst);
+      expect(checkEndpoint(endpoint, policy)).toEqual(askedFirst);
+    }),
+    { numRuns: 5_000 },
+  );
 });

@@ -1,10 +1,5 @@
-import { hash } from "node:crypto";
+import { hmac } from "../secrets/hmac.ts";
 
-const blockBytes = 64;
-const hashBytes = 32;
-const mostMessageBytes = 512;
-const innerPad = 0x36;
-const outerPad = 0x5c;
 const firstCounter = Uint8Array.of(1);
 
 /** HKDF-Extract with SHA-256 (RFC 5869, section 2.2): 32 bytes. */
@@ -19,32 +14,4 @@ export function expand(
   byteCount: number,
 ): Uint8Array {
   return hmac(key, [...info, firstCounter]).subarray(0, byteCount);
-}
-
-// Written anew by each call and read before it returns. Small buffers cost more to make than to hash.
-const inner = Buffer.alloc(blockBytes + mostMessageBytes);
-const outer = Buffer.alloc(blockBytes + hashBytes);
-
-/**
- * HMAC with SHA-256 (RFC 2104), out of two one-shot hashes: for inputs this small they cost half of `createHmac` or
- * `hkdfSync`, since digests as hex are cheaper to make than digests as buffers.
- * @param key at most 64 bytes
- * @param message at most 512 bytes
- */
-function hmac(key: Uint8Array, message: readonly Uint8Array[]): Uint8Array {
-  if (key.length > blockBytes) throw new RangeError("a longer key would have to be hashed first");
-  inner.fill(innerPad, 0, blockBytes);
-  outer.fill(outerPad, 0, blockBytes);
-  for (let index = 0; index < key.length; index += 1) {
-    const byte = key[index] ?? 0;
-    inner[index] = innerPad ^ byte;
-    outer[index] = outerPad ^ byte;
-  }
-  let end = blockBytes;
-  for (const part of message) {
-    inner.set(part, end);
-    end += part.length;
-  }
-  outer.write(hash("sha256", inner.subarray(0, end), "hex"), blockBytes, "hex");
-  return Buffer.from(hash("sha256", outer, "hex"), "hex");
 }

@@ -147,13 +147,13 @@ function http2Line(
       const tooMany = answer.interim();
       if (tooMany !== null) stream.destroy(tooMany);
     });
-    stream.once("response", (headers) => {
+    stream.on("response", (headers) => {
       answer.begin(Number(headers[":status"]), headers, stream);
     });
     stream.on("error", (error: Error) => {
       failure = error;
     });
-    stream.once("close", () => {
+    stream.on("close", () => {
       busy -= 1;
       answer.finish();
       // It never got an id: the session has none left.
@@ -174,11 +174,10 @@ function http2Line(
 
   return {
     start: ({ path, headers, body }) => {
-      const stream = session.request(
-        // Without :authority Node would write the port, 443 too.
-        { ":method": "POST", ":authority": authority, ":path": path, ...headers },
-        { endStream: body === null },
-      );
+      // A list costs less than an object, which Node would make one of.
+      const list = [":method", "POST", ":scheme", "https", ":authority", authority, ":path", path];
+      for (const name in headers) list.push(name, headers[name] ?? "");
+      const stream = session.request(list, { endStream: body === null });
       busy += 1;
       if (body !== null) stream.end(body);
       return follow(stream);

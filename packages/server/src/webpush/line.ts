@@ -1,4 +1,5 @@
 import type { FailedReason, RetryReason } from "./outcome.ts";
+import type { AnswerHeaders } from "./push-answer.ts";
 
 /** What is posted to an endpoint. Header names in lower case. */
 export type LineRequest = {
@@ -11,7 +12,7 @@ export type LineRequest = {
 export type Answered = {
   readonly kind: "answered";
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: AnswerHeaders;
   /** Its beginning, at most 4,096 bytes. */
   readonly body: Uint8Array;
 };

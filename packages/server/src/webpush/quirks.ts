@@ -1,6 +1,6 @@
 /** Where the push services differ from RFC 8030 or from each other: all of it, and nothing else. */
 import { createHash } from "node:crypto";
-import type { PushAnswer } from "./push-answer.ts";
+import { headerText, type PushAnswer } from "./push-answer.ts";
 import type { PushService } from "./push-hosts.ts";
 
 /**
@@ -45,7 +45,7 @@ export function explanationOf({ service, headers, body }: PushAnswer): string {
   const said = [Buffer.from(body).toString("utf8")];
   if (service === "windows") {
     for (const name of ["x-wns-error-description", "x-wns-notificationstatus", "x-wns-status"]) {
-      said.push(headers[name] ?? "");
+      said.push(headerText(headers, name));
     }
   }
   return said.join(" ");

@@ -82,10 +82,19 @@ export function createVapidTokens({
   most?: number;
 }): VapidTokens {
   const kept = new Map<string, { value: string; expSeconds: number }>();
+  /** What is asked for nearly always: the one that was asked for before. */
+  let last = { origin: "", publicKey: "", nowSeconds: 0, value: "" };
 
   return {
     authorization(origin, keys) {
       const nowSeconds = Math.floor(now() / 1000);
+      if (
+        last.origin === origin &&
+        last.publicKey === keys.publicKey &&
+        last.nowSeconds === nowSeconds
+      ) {
+        return last.value;
+      }
       const name = `${origin} ${keys.publicKey}`;
       let token = kept.get(name);
       const left = token === undefined ? 0 : token.expSeconds - nowSeconds;
@@ -101,6 +110,7 @@ export function createVapidTokens({
         if (kept.size <= most) break;
         kept.delete(oldest);
       }
+      last = { origin, publicKey: keys.publicKey, nowSeconds, value: token.value };
       return token.value;
     },
   };
