@@ -1,4 +1,4 @@
-import { createCipheriv } from "node:crypto";
+import { gcmTagBytes, sealWithGcm } from "./gcm.ts";
 import { expand, extract } from "./hkdf.ts";
 
 /** What a body in aes128gcm says of itself first (RFC 8188, section 2.1): salt, record size, length of the key id. */
@@ -6,7 +6,6 @@ const saltBytes = 16;
 const fixedHeaderBytes = saltBytes + 4 + 1;
 
 const recordSizeBytes = 4096;
-const tagBytes = 16;
 /** Closes the plaintext of the last record (RFC 8188, section 2). No padding follows. */
 const lastRecordDelimiter = 2;
 
@@ -26,23 +25,20 @@ export function encodeOneRecord(
 ): Uint8Array {
   const { key, nonce } = deriveContentKeys(inputKey, salt);
   const headerBytes = fixedHeaderBytes + keyId.length;
-  const recordBytes = plaintext.length + 1 + tagBytes;
+  const recordBytes = plaintext.length + 1 + gcmTagBytes;
   if (recordBytes > recordSizeBytes) throw new RangeError("the plaintext does not fit one record");
 
   const record = Buffer.allocUnsafe(plaintext.length + 1);
   record.set(plaintext);
   record[plaintext.length] = lastRecordDelimiter;
-  // The record's sequence number is 0: the nonce goes in as it was derived (RFC 8188, section 2.3).
-  const cipher = createCipheriv("aes-128-gcm", key, nonce);
 
   const body = Buffer.allocUnsafe(headerBytes + recordBytes);
   body.set(salt);
   body.writeUInt32BE(recordSizeBytes, saltBytes);
   body[fixedHeaderBytes - 1] = keyId.length;
   body.set(keyId, fixedHeaderBytes);
-  body.set(cipher.update(record), headerBytes);
-  cipher.final();
-  body.set(cipher.getAuthTag(), headerBytes + record.length);
+  // The record's sequence number is 0: the nonce goes in as it was derived (RFC 8188, section 2.3).
+  sealWithGcm(key, nonce, record, body.subarray(headerBytes));
   return body;
 }
 

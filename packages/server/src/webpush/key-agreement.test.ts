@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createECDH, diffieHellman, generateKeyPairSync } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { agreeOnSecret, nodeAgreement } from "./key-agreement.ts";
-import { opensslAgreement } from "./openssl-agreement.ts";
+import { opensslAgreement } from "./openssl/agreement.ts";
 import { curve, importPublicKey } from "./p256.ts";
 
 const browser = generateKeyPairSync("ec", {
@@ -77,7 +77,7 @@ test("a refused point leaves no error behind, which TLS would take for its own",
 
 test("without node:ffi, node:crypto does it", () => {
   const script = `
-    const { opensslAgreement } = await import(${JSON.stringify(import.meta.resolve("./openssl-agreement.ts"))});
+    const { opensslAgreement } = await import(${JSON.stringify(import.meta.resolve("./openssl/agreement.ts"))});
     const { agreeOnSecret } = await import(${JSON.stringify(import.meta.resolve("./key-agreement.ts"))});
     const peer = Buffer.from("${browser.publicKey.toString("hex")}", "hex");
     console.log(opensslAgreement(agreeOnSecret), agreeOnSecret(peer).secret.length);`;

@@ -1,5 +1,5 @@
 import { diffieHellman, generateKeyPairSync } from "node:crypto";
-import { opensslAgreement } from "./openssl-agreement.ts";
+import { opensslAgreement } from "./openssl/agreement.ts";
 import { curve, importPublicKey, type KeyAgreement } from "./p256.ts";
 
 /** By what node:crypto documents. */

@@ -27,7 +27,7 @@ const script = new URL(
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
 /**
- * Threads seal by node:ffi (webpush/openssl-agreement.ts), which need not be said at each start; whoever turned it off
+ * Threads seal by node:ffi (webpush/openssl), which need not be said at each start; whoever turned it off
  * for the process has turned it off for them.
  */
 const execArgv = [
