@@ -1,5 +1,5 @@
 import type { Attention, AttentionItem } from "@sineta/protocol";
-import type { RetryReason } from "../webpush/outcome.ts";
+import { ownReasons } from "../webpush/outcome.ts";
 import type { Destination, Store } from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 
@@ -87,16 +87,13 @@ async function pushServices(
   );
   if ((await store.delivery.queue(nowMs)).retries === 0) return items;
   for (const { reason, sinceMs, registrations, ...at } of await store.delivery.notAccepting()) {
-    if (!keys.has(at.vapidKeyId) || unsent.has(reason)) continue;
+    if (!keys.has(at.vapidKeyId) || ownReasons.has(reason)) continue;
     if (held.some((breaker) => isSame(breaker, at))) continue;
     const since = timeOf(sinceMs);
     items.push({ code: "nothing-accepted", ...placeOf(at), reason, since, waiting: registrations });
   }
   return items;
 }
-
-/** What never left the house says nothing of the push service. */
-const unsent: ReadonlySet<string> = new Set<RetryReason>(["sender-closed", "queue-full"]);
 
 function isSame(one: Destination, other: Destination): boolean {
   return one.pushOrigin === other.pushOrigin && one.vapidKeyId === other.vapidKeyId;

@@ -12,7 +12,7 @@ import type {
   SealedVapidKey,
 } from "../store/port.ts";
 import { pushServiceOf, type PushService } from "../webpush/push-hosts.ts";
-import type { RetryReason } from "../webpush/outcome.ts";
+import { ownReasons } from "../webpush/outcome.ts";
 import type { Command } from "./command.ts";
 import { triedText } from "./message-causes.ts";
 import { printable, tableOf, timeOf } from "./table.ts";
@@ -105,7 +105,7 @@ async function readStatus(store: Store, running: boolean, nowMs: number): Promis
   });
   const notAccepting = (await store.delivery.notAccepting()).flatMap((each) => {
     const { registrations, sinceMs } = each;
-    if (unsent.has(each.reason) || held.some((breaker) => isSame(breaker, each))) return [];
+    if (ownReasons.has(each.reason) || held.some((breaker) => isSame(breaker, each))) return [];
     return [{ ...whereAndWhy(each, keys), registrations, since: timeOf(sinceMs) }];
   });
   return {
@@ -123,9 +123,6 @@ async function readStatus(store: Store, running: boolean, nowMs: number): Promis
       (running || !isWaiting(messages)),
   };
 }
-
-/** What never left the house says nothing of the push service. */
-const unsent: ReadonlySet<string> = new Set<RetryReason>(["sender-closed", "queue-full"]);
 
 function isSame(one: Destination, other: Destination): boolean {
   return one.pushOrigin === other.pushOrigin && one.vapidKeyId === other.vapidKeyId;

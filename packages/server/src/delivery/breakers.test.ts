@@ -326,8 +326,8 @@ describe("a throttle", () => {
 });
 
 describe("a probe", () => {
-  test.for(["sender-closed", "queue-full"] as const)(
-    "that never left the house (%s) closes nothing, and is not repeated before the next is due",
+  test.for(["sender-closed", "sender-failed", "queue-full"] as const)(
+    "that ended on our own side (%s) closes nothing, and is not repeated before the next is due",
     async (reason) => {
       await bench.register(40, fcm);
       bench.push.answer = () => keyRefused;

@@ -25,6 +25,7 @@ const readings: [Outcome, PushService, ReturnType<typeof readOutcome>][] = [
   [rejected("too-large", 413), "mozilla", "works"],
   [{ kind: "failed", reason: "keys-unusable", detail: "" }, "fcm", "nothing"],
   [retry("sender-closed"), "fcm", "nothing"],
+  [retry("sender-failed"), "fcm", "nothing"],
   [retry("queue-full"), "fcm", "nothing"],
   [retryOutcome(77), "apple", "nothing"],
   [retryOutcome(77), "fcm", { reason: "throttled", detail: "slow down", notBeforeMs: 77 }],

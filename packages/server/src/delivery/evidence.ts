@@ -1,5 +1,5 @@
 import type { BreakerReason, Recipient } from "../store/port.ts";
-import type { Outcome } from "../webpush/outcome.ts";
+import { ownReasons, type Outcome } from "../webpush/outcome.ts";
 import type { PushService } from "../webpush/push-hosts.ts";
 import { throttleScope } from "../webpush/quirks.ts";
 
@@ -35,7 +35,7 @@ export function readOutcome(outcome: Outcome, service: PushService): Verdict | "
       return trouble("refuses-all", `${outcome.status} ${outcome.detail}`.trim());
     case "retry": {
       const { reason, notBefore, status, detail } = outcome;
-      if (reason === "sender-closed" || reason === "queue-full") return "nothing";
+      if (ownReasons.has(reason)) return "nothing";
       if (reason === "throttled") {
         return throttleScope(service) === "device"
           ? "nothing"

@@ -134,6 +134,7 @@ describe("a page", () => {
 
 test.each([
   ["sender-closed", false],
+  ["sender-failed", true],
   ["queue-full", false],
   ["queue-timed-out", false],
   ["answer-timed-out", true],

@@ -136,3 +136,13 @@ test("the TTL that is left goes along, and nothing below 0; so does the collapse
   await send(collapsing, recipient(1, makeSubscription()), endsAtMs);
   expect(service.received.at(-1)?.headers).toMatchObject({ topic: "score", urgency: "high" });
 });
+
+test("what cannot even be written down is an outcome, too", async () => {
+  const unreadable = testMessage({ notification: { title: "Olá", link: "https://[" } });
+  expect(await send(unreadable, recipient(1, makeSubscription()), endsAtMs)).toMatchObject({
+    kind: "failed",
+    reason: "unexpected",
+    detail: expect.stringContaining("Invalid URL"),
+  });
+  expect(service.received).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import type { ActiveProject } from "../projects/project.ts";
 import { receiptKey } from "../receipts/receipt-key.ts";
 import type { Message } from "../store/port.ts";
+import { printable, type Outcome } from "../webpush/outcome.ts";
 import type { Sender } from "../webpush/sender.ts";
 import type { SendPush } from "./page.ts";
 import { payloadOf, type Payload } from "./payload.ts";
@@ -30,11 +31,9 @@ export function createPushSender({
     return payload;
   }
 
-  return async (message, recipient, endsAtMs) => {
+  async function send(...[message, recipient, endsAtMs]: Parameters<SendPush>): Promise<Outcome> {
     const vapidKey = keyById.get(recipient.vapidKeyId);
-    if (vapidKey === undefined) {
-      return { kind: "failed", reason: "unexpected", detail: "its VAPID key is not the project's" };
-    }
+    if (vapidKey === undefined) return unexpected("its VAPID key is not the project's");
     const payload = payloadFor(message, recipient.origin);
     const plaintext = message.withReceipts
       ? payload.withKey(receiptKey(project.receiptSecret, message.id, recipient.token))
@@ -47,5 +46,17 @@ export function createPushSender({
       urgency: message.urgency,
       ...(message.collapseKey === null ? {} : { topic: message.collapseKey }),
     });
+  }
+
+  return async (message, recipient, endsAtMs) => {
+    try {
+      return await send(message, recipient, endsAtMs);
+    } catch (error) {
+      return unexpected(printable(String(error)));
+    }
   };
+}
+
+function unexpected(detail: string): Outcome {
+  return { kind: "failed", reason: "unexpected", detail };
 }

@@ -55,6 +55,7 @@ const remedies: Readonly<Record<ReasonCode, string>> = {
   "queue-timed-out": again,
   "queue-full": again,
   "sender-closed": "It is sent when the server runs again.",
+  "sender-failed": "Look into the server's log, and report it with what stands there.",
   "vapid-refused":
     "Check this machine's clock and SINETA_VAPID_SUBJECT, then start the server again. Nobody is removed meanwhile. For a few registrations alone: they were made with another key, which anybody can do; nothing is to be done.",
   "too-large": "Send a shorter message: title, body, data, buttons and addresses together count.",

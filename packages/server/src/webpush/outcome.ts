@@ -20,6 +20,8 @@ export const retryReasons = {
     "The deadline passed before the push service allowed one more request. Not sent.",
   "queue-full": "Too many requests wait for this push service already. Not sent.",
   "sender-closed": "The sender was closed before an answer came.",
+  "sender-failed":
+    "The thread that sent it ended by a mistake of ours before an answer came. The push may have been accepted.",
 } as const;
 
 export const rejectedReasons = {
@@ -44,6 +46,13 @@ export const failedReasons = {
 export type RetryReason = keyof typeof retryReasons;
 export type RejectedReason = keyof typeof rejectedReasons;
 export type FailedReason = keyof typeof failedReasons;
+
+/** What ended on our own side, and says nothing of the push service. */
+export const ownReasons: ReadonlySet<string> = new Set<RetryReason>([
+  "sender-closed",
+  "sender-failed",
+  "queue-full",
+]);
 
 /** What became of one push. `detail` is for people: at most 200 printable characters, empty if there is none. */
 export type Outcome =

@@ -82,6 +82,12 @@ export const reasons: Texts["notices"]["reasons"] = {
     meaning: "The server stopped before an answer came.",
     remedy: "It is sent when the server runs again.",
   },
+  "sender-failed": {
+    title: "An error of the server",
+    meaning:
+      "What sends on this server ended by an error of its own before an answer came. The push may have been accepted.",
+    remedy: "Look into the server's log, and report what stands there.",
+  },
   "vapid-refused": {
     title: "The project's key was refused",
     meaning:

@@ -86,6 +86,12 @@ export const reasons: Texts["notices"]["reasons"] = {
     meaning: "El servidor se detuvo antes de que llegara la respuesta.",
     remedy: "Se envía cuando el servidor vuelva a funcionar.",
   },
+  "sender-failed": {
+    title: "Un error del servidor",
+    meaning:
+      "Lo que envía en este servidor terminó por un error propio antes de que llegara la respuesta. El envío puede haber sido aceptado.",
+    remedy: "Mira el log del servidor e informa de lo que dice.",
+  },
   "vapid-refused": {
     title: "La clave del proyecto fue rechazada",
     meaning:

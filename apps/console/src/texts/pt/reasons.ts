@@ -87,6 +87,12 @@ export const reasons: Readonly<Record<string, { title: string; meaning: string; 
       meaning: "O servidor parou antes de a resposta chegar.",
       remedy: "É enviado quando o servidor voltar a funcionar.",
     },
+    "sender-failed": {
+      title: "Um erro do servidor",
+      meaning:
+        "O que envia neste servidor terminou por um erro próprio antes de a resposta chegar. O envio pode ter sido aceito.",
+      remedy: "Veja o log do servidor e relate o que está nele.",
+    },
     "vapid-refused": {
       title: "A chave do projeto foi recusada",
       meaning:

@@ -24,6 +24,7 @@ const project = { keys: { current: key, all: [key] }, receiptSecret: randomBytes
 const endsAtMs = Date.now() + 60_000;
 const message = testMessage();
 const senderClosed = { kind: "retry", reason: "sender-closed", notBefore: null, detail: "" };
+const senderFailed = { ...senderClosed, reason: "sender-failed" };
 
 let service: TestPushService;
 const open: PushThreads[] = [];
@@ -130,15 +131,28 @@ test("closing lets what is under way end, and sends nothing more", async () => {
   expect(errors).not.toHaveBeenCalled();
 });
 
-test("what a thread that dies had to send is to be tried again; it is said, and the next push gets another thread", async () => {
+test("a thread that dies as it starts has sent nothing, which is said; the next push gets another thread", async () => {
   // No key in it can be read: each thread ends as it starts.
   const unreadable = { ...project, keys: { ...project.keys, all: [null as never] } };
   const { send, close } = start({ project: unreadable });
   for (const threads of [1, 2]) {
     const sent = [1, 2].map((id) => send(message, recipient(id), endsAtMs));
-    expect(await Promise.all(sent)).toEqual([senderClosed, senderClosed]);
+    expect(await Promise.all(sent)).toEqual([senderFailed, senderFailed]);
     expect(errors).toHaveBeenCalledTimes(threads);
   }
   expect(errors.mock.lastCall?.[0]).toContain("a thread that sends pushes has ended");
   await close();
+});
+
+test("a push that breaks its thread counts as tried, with whatever else is under way there; others go on", async () => {
+  const { send } = start();
+  const hanging = send(message, recipient(1), endsAtMs);
+  await service.arrival(0);
+  // What no caller does: the thread throws where nobody catches.
+  const breaking = send(undefined as never, recipient(2), endsAtMs);
+  expect(await Promise.all([hanging, breaking])).toEqual([senderFailed, senderFailed]);
+  expect(errors.mock.lastCall?.[0]).toContain("a push of no message");
+  const next = send(message, recipient(3), endsAtMs);
+  answer(await service.arrival(1), 201);
+  expect(await next).toMatchObject({ kind: "accepted" });
 });

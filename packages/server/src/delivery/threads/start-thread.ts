@@ -6,7 +6,7 @@ import type { FromThread, NumberedPush, ThreadData, ToThread } from "./between.t
 
 /** A thread that sends, as the thread that delivers sees it. */
 export type PushThread = {
-  /** Never rejects: what a thread that ends leaves under way is `sender-closed`. */
+  /** Never rejects: what a thread leaves under way is `sender-closed`, or `sender-failed` if nobody had asked it to end. */
   readonly send: SendPush;
   /** Pushes that have no outcome yet. */
   readonly underWay: () => number;
@@ -69,7 +69,7 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
   const exited = new Promise<void>((resolve) => {
     worker.once("exit", () => {
       ended = true;
-      for (const settle of waiting.values()) settle(senderClosed);
+      for (const settle of waiting.values()) settle(closing ? senderClosed : senderFailed);
       waiting.clear();
       onEnd(closing ? failure : (failure ?? new Error("it ended by itself")));
       resolve();
@@ -105,10 +105,8 @@ function newBurst(): { messages: Map<Message, number>; pushes: NumberedPush[] } 
   return { messages: new Map(), pushes: [] };
 }
 
-/** What comes of a push that no thread has, or has any more. */
-export const senderClosed: Outcome = {
-  kind: "retry",
-  reason: "sender-closed",
-  notBefore: null,
-  detail: "",
-};
+const ours = { kind: "retry", notBefore: null, detail: "" } as const;
+/** What comes of a push that no thread has any more, or ever had. */
+export const senderClosed: Outcome = { ...ours, reason: "sender-closed" };
+/** An attempt, so that a push which ends each thread it comes to is tried less and less often. */
+const senderFailed: Outcome = { ...ours, reason: "sender-failed" };
