@@ -1,5 +1,10 @@
 /** Something that is done over and over: `once` gets a number that counts up. */
-export type Contender = { readonly name: string; readonly once: (turn: number) => void };
+export type Timed = { readonly name: string; readonly once: (turn: number) => void };
+
+/** Something that times itself, such as another program: operations per second of CPU time, a round's worth. */
+export type SelfTimed = { readonly name: string; readonly rate: () => number };
+
+export type Contender = Timed | SelfTimed;
 
 /** Operations per second of this thread's CPU time, one figure per round. */
 export type Rates = { readonly name: string; readonly perSecond: readonly number[] };
@@ -19,12 +24,17 @@ export function measure(
   const rates = contenders.map(({ name }) => ({ name, perSecond: [] as number[] }));
   let turn = 0;
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, { once }] of contenders.entries()) {
+    for (const [index, contender] of contenders.entries()) {
+      if ("rate" in contender) {
+        // It has nothing to warm up.
+        if (round > 0) rates[index]?.perSecond.push(contender.rate());
+        continue;
+      }
       const startMs = threadCpuMs();
       let count = 0;
       let spentMs = 0;
       while (spentMs < sliceMs) {
-        for (let step = 0; step < batch; step += 1) once(turn + step);
+        for (let step = 0; step < batch; step += 1) contender.once(turn + step);
         turn += batch;
         count += batch;
         spentMs = threadCpuMs() - startMs;
