@@ -1,174 +1,155 @@
-import { spawn } from "node:child_process";
-import { createECDH, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { openDataFolder } from "../packages/server/src/data-folder.ts";
-import { openDefaultProject } from "../packages/server/src/projects/open.ts";
-import { receiptKey } from "../packages/server/src/receipts/receipt-key.ts";
-import { siteClient } from "../packages/server/src/test/http-client.ts";
-import { endpointsAt, seed } from "../soak/support/seed.ts";
+import { enrolOwner } from "../e2e/support/operator.ts";
 import type { Bench } from "./bench.ts";
-import { broadcast, broadcastEnvironment, pushHosts, pushOrigins } from "./broadcast/broadcast.ts";
-import { startServerProcess, type ServerProcess } from "./broadcast/process.ts";
+import {
+  broadcast,
+  broadcastEnvironment,
+  pushHosts,
+  startBroadcast,
+} from "./broadcast/broadcast.ts";
+import { fill } from "./broadcast/fill.ts";
+import { startServerProcess } from "./broadcast/process.ts";
+import { askConsole, queryReport, type QueryTimes } from "./http/console-queries.ts";
+import { startFloor } from "./http/floor-process.ts";
 import { load, type LoadReport, type Prepared } from "./http/load.ts";
+import { makeReceipts, makeRegistrations } from "./http/prepare.ts";
+import { spreadOf } from "./rounds.ts";
 import { startSink } from "./send/sink.ts";
+import { tableOf } from "./table.ts";
 
-const count = 12_000;
 const connections = 64;
+/** Requests of each kind in one round. */
+const count = 6_000;
+const rounds = 5;
+/** Each takes a whole broadcast. */
+const besideRounds = 3;
+/** How many a broadcast goes to, besides those who register meanwhile: it has to last longer than a load does. */
+const audience = (rounds + 1) * count;
 /** What a full run holds. */
 const bounds = { registrations: 3_000, p99Ms: 50, receipts: 5_000 };
+const half = bounds.registrations / 2;
 
-/** Registrations and receipts over HTTP, durable when they are answered, alone and while a broadcast goes out. */
+type Figures = { perSecond: number | null; p50: number; p99: number };
+type Rows = Map<string, Figures[]>;
+
+/**
+ * Registrations and receipts over HTTP, durable when they are answered, alone and while a broadcast goes out and somebody works in the
+ * console. The floor does the same load against the least that is durable.
+ */
 export const httpBench: Bench = {
-  name: `HTTP: registrations and receipts, ${count} each over ${connections} connections`,
+  name: `HTTP: registrations and receipts, ${rounds} rounds of ${count} each over ${connections} connections`,
   onlyLong: true,
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "sineta-bench-"));
+    const data = join(folder, "data");
     const sink = await startSink(pushHosts);
     const environment = {
-      ...broadcastEnvironment(sink, join(folder, "data")),
+      ...broadcastEnvironment(sink, data),
       SINETA_REGISTRATIONS_PER_MINUTE: "1000000",
       SINETA_RECEIPTS_PER_MINUTE: "1000000",
     };
+    await fill(data, audience);
+    const server = await startServerProcess(environment);
+    const floor = await startFloor(join(folder, "floor.db"));
     try {
-      const floor = await floorOf(join(folder, "floor.db"));
-      const { server, startMs } = await timedStart(environment);
+      const cookie = await enrolOwner(server);
       const project = `${server.url}v1/projects/default`;
       const registrations = `${project}/registrations`;
-      const prepared = await makeRegistrations(server.url);
-      const part = (index: number) => prepared.slice(index * count, (index + 1) * count);
+      const newBrowsers = await makeRegistrations(server.url);
+      const { id } = await broadcast(server, environment, audience);
+      const receipts = await makeReceipts(data, server.url, id);
+      const rows: Rows = new Map();
+      const keep = (name: string, figures: Figures) =>
+        rows.set(name, [...(rows.get(name) ?? []), figures]);
+      const post = (url: string, expected: number, requests: Prepared[], perSecond?: number) =>
+        load({ url, connections, expected, requests, ...(perSecond && { perSecond }) });
 
-      const receipts = await load({
-        url: `${project}/receipts`,
-        connections,
-        expected: 204,
-        requests: await makeReceipts(environment, server),
-      });
-      // What comes first meets code that nobody has run yet.
-      await load({ url: registrations, connections, expected: 201, requests: part(0) });
-      const alone = await load({
-        url: registrations,
-        connections,
-        expected: 201,
-        requests: part(1),
-      });
-      const half = bounds.registrations / 2;
-      const atHalf = await load({
-        url: registrations,
-        connections,
-        expected: 201,
-        perSecond: half,
-        requests: part(2),
-      });
-      const beside = await besideBroadcast(environment, server, () =>
-        load({
-          url: registrations,
-          connections,
-          expected: 201,
-          perSecond: half / 3,
-          requests: part(3).slice(0, count / 3),
-        }),
-      );
-      await server.stop();
-
-      say("floor, one insert and commit each", floor);
-      say("registrations", alone, floor);
-      say(`registrations at ${half} per second`, atHalf);
-      say("receipts", receipts, floor);
-      say(`registrations at ${half / 3} per second beside a broadcast`, beside);
-      console.log(
-        `  ready after ${Math.round(startMs)} ms on a new data folder, of a checkout; Node alone ${Math.round(await nodeAlone())} ms`,
-      );
-      const passed =
-        alone.perSecond >= bounds.registrations &&
-        atHalf.p99 <= bounds.p99Ms &&
-        receipts.perSecond >= bounds.receipts;
-      if (!passed) console.log(`  FAILED: ${JSON.stringify(bounds)}`);
-      return { passed };
+      for (let round = 0; round <= rounds; round += 1) {
+        const part = receipts.slice(round * count, (round + 1) * count);
+        const reports: [string, LoadReport][] = [
+          [names.floor, await post(floor.url, 201, floor.requests(count))],
+          [names.registrations, await post(registrations, 201, newBrowsers(count))],
+          [names.atHalf, await post(registrations, 201, newBrowsers(half * 2), half)],
+          [names.receipts, await post(`${project}/receipts`, 204, part)],
+        ];
+        const endMs = performance.now() + 1_000;
+        const asked = await askConsole(server, cookie, () => performance.now() < endMs);
+        // The first round meets code that nobody has run yet.
+        if (round === 0) continue;
+        for (const [name, report] of reports) keep(name, report);
+        keepQueries(keep, asked, "");
+      }
+      for (let round = 0; round < besideRounds; round += 1) {
+        const sending = await startBroadcast(environment);
+        let isLoading = true;
+        const loaded = post(registrations, 201, newBrowsers(count)).finally(() => {
+          isLoading = false;
+        });
+        const [report, asked] = await Promise.all([
+          loaded,
+          askConsole(server, cookie, () => isLoading),
+        ]);
+        if (sending.progress().seconds !== null) {
+          throw new Error("the broadcast ended before the registrations did: make it larger");
+        }
+        keep(names.beside, report);
+        keepQueries(keep, asked, names.meanwhile);
+        await sending.done();
+      }
+      return { passed: print(rows) };
     } finally {
+      await floor.stop();
+      await server.stop();
       await sink.close();
       rmSync(folder, { recursive: true, force: true });
     }
   },
 };
 
-function say(what: string, { perSecond, p50, p99 }: LoadReport, floor?: LoadReport): void {
-  const part =
-    floor === undefined ? "" : `, ${(perSecond / floor.perSecond).toFixed(2)} of the floor`;
+const names = {
+  floor: "floor: node:http, one insert and one commit each",
+  registrations: "registrations",
+  atHalf: `registrations at ${half} per second`,
+  receipts: "receipts",
+  beside: "registrations, while a broadcast and the console's queries run",
+  meanwhile: ", while a broadcast and registrations run",
+};
+
+function keepQueries(
+  keep: (name: string, figures: Figures) => unknown,
+  asked: QueryTimes,
+  meanwhile: string,
+): void {
+  for (const [name, times] of asked) {
+    keep(`${name}${meanwhile}`, { perSecond: null, ...queryReport(times) });
+  }
+}
+
+function print(rows: Rows): boolean {
+  const median = (name: string, key: "perSecond" | "p50" | "p99") =>
+    spreadOf((rows.get(name) ?? []).map((figures) => figures[key] ?? Number.NaN)).median;
+  const floor = median(names.floor, "perSecond");
+  const cells = [...rows.keys()].map((name) => {
+    const perSecond = median(name, "perSecond");
+    const isRate = !Number.isNaN(perSecond) && name !== names.atHalf;
+    return [
+      name,
+      Number.isNaN(perSecond) ? "" : perSecond.toFixed(0),
+      isRate ? (perSecond / floor).toFixed(2) : "",
+      `${median(name, "p50").toFixed(1)} ms`,
+      `${median(name, "p99").toFixed(1)} ms`,
+    ];
+  });
+  console.log(tableOf([["", "per second", "x floor", "p50", "p99"], ...cells]));
   console.log(
-    `  ${what.padEnd(52)} ${Math.round(perSecond).toString().padStart(6)} /s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms${part}`,
+    `Medians of ${rounds} rounds that take turns; while a broadcast runs, of ${besideRounds}. The console's queries are asked one after the other, without a pause.`,
   );
-}
-
-async function floorOf(file: string): Promise<LoadReport> {
-  const script = fileURLToPath(new URL("http/floor.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, file], { stdio: ["ignore", "pipe", "inherit"] });
-  const [port] = await once(createInterface(child.stdout), "line");
-  const body = JSON.stringify({ endpoint: "x".repeat(300), keys: "x".repeat(120) });
-  const requests = Array.from({ length: count }, () => ({ headers: {}, body }));
-  const order = { url: `http://127.0.0.1:${port}/`, connections, expected: 201, requests };
-  await load(order);
-  const report = await load(order);
-  child.kill();
-  await once(child, "exit");
-  return report;
-}
-
-async function timedStart(environment: NodeJS.ProcessEnv) {
-  const startedMs = performance.now();
-  const server = await startServerProcess(environment);
-  return { server, startMs: performance.now() - startedMs };
-}
-
-async function nodeAlone(): Promise<number> {
-  const startedMs = performance.now();
-  await once(spawn(process.execPath, ["-e", "0"]), "exit");
-  return performance.now() - startedMs;
-}
-
-/** New browsers, each with an endpoint of its own, for four loads. */
-async function makeRegistrations(site: string): Promise<Prepared[]> {
-  const client = await siteClient(site);
-  // One pair of keys serves all: the server looks at each as if it were new.
-  const keys = {
-    p256dh: createECDH("prime256v1").generateKeys("base64url"),
-    auth: randomBytes(16).toString("base64url"),
-  };
-  return Array.from({ length: count * 4 }, () => {
-    const endpoint = `https://fcm.googleapis.com/fcm/send/${randomBytes(100).toString("base64url")}`;
-    const clientSecret = randomBytes(32).toString("base64url");
-    const { headers, body } = client.request({ clientSecret, subscription: { endpoint, keys } });
-    return { headers, body };
-  });
-}
-
-/** "Displayed", once from each of so many registrations, of a message that has gone to them. */
-async function makeReceipts(
-  environment: NodeJS.ProcessEnv,
-  server: ServerProcess,
-): Promise<Prepared[]> {
-  const dataFolder = environment["SINETA_DATA"] ?? "";
-  const registered = await seed(dataFolder, endpointsAt(pushOrigins, count));
-  const { id } = await broadcast(server, environment, count);
-  const store = await openDataFolder(dataFolder, Date.now());
-  const project = await openDefaultProject({ store, dataFolder, randomBytes, nowMs: Date.now() });
-  await store.close();
-  const headers = { Origin: new URL(server.url).origin, "Content-Type": "application/json" };
-  return registered.map(({ token }) => {
-    const key = receiptKey(project.receiptSecret, id, token);
-    return { headers, body: JSON.stringify({ messageId: id, token, key, event: "displayed" }) };
-  });
-}
-
-async function besideBroadcast(
-  environment: NodeJS.ProcessEnv,
-  server: ServerProcess,
-  measure: () => Promise<LoadReport>,
-): Promise<LoadReport> {
-  const [report] = await Promise.all([measure(), broadcast(server, environment, count * 4)]);
-  return report;
+  const passed =
+    median(names.registrations, "perSecond") >= bounds.registrations &&
+    median(names.atHalf, "p99") <= bounds.p99Ms &&
+    median(names.receipts, "perSecond") >= bounds.receipts;
+  if (!passed) console.log(`FAILED: ${JSON.stringify(bounds)}`);
+  return passed;
 }

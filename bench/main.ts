@@ -12,12 +12,14 @@ import { httpBench } from "./http.bench.ts";
 import { sealBench } from "./seal.bench.ts";
 import { sendBench } from "./send.bench.ts";
 import { sizesBench } from "./sizes.bench.ts";
+import { startBench } from "./start.bench.ts";
 
 const benches: readonly Bench[] = [
   sealBench,
   sendBench,
   broadcastBench,
   httpBench,
+  startBench,
   sizesBench,
   consoleBench,
 ];

@@ -11,6 +11,7 @@ import {
 import type { Bench } from "./bench.ts";
 import { measure, ratioOf, spreadOf, type Rates, type Spread } from "./rounds.ts";
 import { floorRate, opensslSpeed, opensslVersion, type OpensslSpeed } from "./seal/openssl.ts";
+import { tableOf } from "./table.ts";
 
 const payloadBytes = 300;
 const subscriptionCount = 1000;
@@ -79,24 +80,26 @@ export const sealBench: Bench = {
     );
     if (!whole || !sealed || !floor || !peer) return fail("a contender was not measured");
 
-    for (const rates of [whole, sealed, floor, peer]) printRates(rates);
-    if (opensslFloor === undefined)
-      console.log("  no floor of OpenSSL: there is no command openssl");
-    else {
-      printRates(opensslFloor);
-      printParts(speeds);
-    }
+    const measured = [whole, sealed, floor, peer, ...(opensslFloor ? [opensslFloor] : [])];
+    console.log(tableOf([["", "per second", "lowest and highest"], ...measured.map(rateRow)]));
+    if (opensslFloor === undefined) console.log("no floor of OpenSSL: there is no command openssl");
+    else console.log(partsLine(speeds));
     const ratio = ratioOf(whole, peer);
-    printRatio("whole request / web-push", ratio);
-    printRatio("seal alone / web-push", ratioOf(sealed, peer));
-    printRatio("seal alone / floor in Node", ratioOf(sealed, floor));
-    if (opensslFloor !== undefined) {
-      printRatio("seal alone / floor of OpenSSL", ratioOf(sealed, opensslFloor));
-      printRatio("whole request / floor of OpenSSL", ratioOf(whole, opensslFloor));
-    }
+    const ratios = [
+      ratioRow("whole request / web-push", ratio),
+      ratioRow("seal alone / web-push", ratioOf(sealed, peer)),
+      ratioRow("seal alone / floor in Node", ratioOf(sealed, floor)),
+      ...(opensslFloor === undefined
+        ? []
+        : [
+            ratioRow("seal alone / floor of OpenSSL", ratioOf(sealed, opensslFloor)),
+            ratioRow("whole request / floor of OpenSSL", ratioOf(whole, opensslFloor)),
+          ]),
+    ];
+    console.log(`\n${tableOf([["", "times", "lowest and highest"], ...ratios])}`);
     const { median } = spreadOf(whole.perSecond);
     const reached = goals.map((goal) => `${goal} /s ${median >= goal ? "reached" : "not reached"}`);
-    console.log(`  whole requests on this machine: ${reached.join(", ")}`);
+    console.log(`\nWhole requests on this machine: ${reached.join(", ")}.`);
     const passed = short || ratio.median >= leastRatio;
     if (!passed) console.log(`  FAILED: a whole request is to be made ${leastRatio} times as fast`);
     return { passed };
@@ -133,24 +136,23 @@ function keyPairAndEcdh({ p256dh }: PushKeys): Buffer {
 }
 
 /** What the floor of OpenSSL is made of. */
-function printParts(speeds: readonly OpensslSpeed[]): void {
+function partsLine(speeds: readonly OpensslSpeed[]): string {
   const [ecdh, sign] = (["ecdh", "sign"] as const).map((part) =>
     Math.round(1e6 / spreadOf(speeds.map((speed) => speed[part])).median),
   );
-  console.log(
-    `    one ECDH ${ecdh} us and one ECDSA signature ${sign} us, P-256, which stands for the key pair: it is the same multiplication and a little more`,
-  );
+  return `Floor of OpenSSL, by its command's own "speed": one ECDH on P-256, ${ecdh} us, and one ECDSA signature, ${sign} us, which stands
+for the key pair: it is the same multiplication of the base point, and a little more. Node has an OpenSSL of its own, ${process.versions.openssl}.`;
 }
 
-function printRates({ name, perSecond }: Rates): void {
+function rateRow({ name, perSecond }: Rates): string[] {
   const { median, least, most } = spreadOf(perSecond);
-  const [middle, low, high] = [median, least, most].map((rate) => Math.round(rate).toString());
-  console.log(`  ${name.padEnd(42)} ${middle?.padStart(7)} /s   (${low} to ${high})`);
+  const [middle = "", low, high] = [median, least, most].map((rate) => rate.toFixed(0));
+  return [name, middle, `${low} to ${high}`];
 }
 
-function printRatio(name: string, { median, least, most }: Spread): void {
-  const [middle, low, high] = [median, least, most].map((ratio) => ratio.toFixed(2));
-  console.log(`  ${name.padEnd(42)} ${middle?.padStart(7)}      (${low} to ${high})`);
+function ratioRow(name: string, { median, least, most }: Spread): string[] {
+  const [middle = "", low, high] = [median, least, most].map((ratio) => ratio.toFixed(2));
+  return [name, middle, `${low} to ${high}`];
 }
 
 function fail(message: string): never {

@@ -1,26 +1,14 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { createECDH, randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { payloadOf } from "../packages/server/src/delivery/payload.ts";
-import { generateVapidKeys } from "../packages/server/src/webpush/vapid.ts";
 import type { Bench } from "./bench.ts";
 import { spreadOf } from "./rounds.ts";
-import type { Order, Report, Task } from "./send/contender.ts";
-import { messageOf } from "./send/sineta.ts";
-import { startSink, type Sink } from "./send/sink.ts";
+import { sendSome, startSender, taskFor } from "./send/sender.ts";
+import { startSink } from "./send/sink.ts";
+import { tableOf } from "./table.ts";
 
-const child = fileURLToPath(new URL("send/child.ts", import.meta.url));
 const peer = "web-push";
 /** Modules of bench/send. */
 const names = ["sineta", "sineta-one-thread", peer, "pushforge"] as const;
-const subscriptions = 1_000;
 const pushes = 8_000;
 const rounds = 7;
-const notification = {
-  title: "Pão quente",
-  body: "Saiu do forno agora há pouco, e o café também.",
-};
 /** As many times as many pushes per CPU second as web-push, or the full run fails. */
 const leastRatio = 4;
 
@@ -35,17 +23,19 @@ export const sendBench: Bench = {
   onlyLong: true,
   async run() {
     const sink = await startSink();
-    const senders = names.map((name) => startSender(name, sink));
+    const senders = names.map((name) => {
+      const figures: Figures = { perSecond: [], perCpuSecond: [] };
+      return Object.assign(startSender(name, sink), { figures });
+    });
     try {
       const task = taskFor(sink);
       for (const sender of senders) await sender.tell({ kind: "prepare", task });
-      for (const sender of senders) await sender.tell({ kind: "send", count: pushes });
+      for (const sender of senders) await sendSome(sender, pushes);
       for (let round = 0; round < rounds; round += 1) {
-        for (const { tell, figures } of senders) {
-          const report = await tell({ kind: "send", count: pushes });
-          if (report.kind !== "sent") throw new Error("a sender did not send");
-          figures.perSecond.push(pushes / report.seconds);
-          figures.perCpuSecond.push(pushes / report.cpuSeconds);
+        for (const sender of senders) {
+          const { seconds, cpuSeconds } = await sendSome(sender, pushes);
+          sender.figures.perSecond.push(pushes / seconds);
+          sender.figures.perCpuSecond.push(pushes / cpuSeconds);
         }
       }
       return { passed: print(senders) };
@@ -56,66 +46,27 @@ export const sendBench: Bench = {
   },
 };
 
-function startSender(name: (typeof names)[number], { caFile }: Sink) {
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: caFile };
-  const process_ = fork(child, [name], { env });
-  const figures: Figures = { perSecond: [], perCpuSecond: [] };
-  return {
-    name,
-    figures,
-    tell: (order: Order) => ask(process_, order),
-    async end() {
-      const exited = once(process_, "exit");
-      if (process_.connected) process_.send({ kind: "end" });
-      await exited;
-    },
-  };
-}
-
-async function ask(process_: ChildProcess, order: Order): Promise<Report> {
-  process_.send(order);
-  const gone = once(process_, "exit").then(() => {
-    throw new Error("a sender ended");
-  });
-  const [report] = await Promise.race([once(process_, "message"), gone]);
-  return report;
-}
-
-/** One for each subscription. */
-function make<Each>(each: () => Each): Each[] {
-  return Array.from({ length: subscriptions }, each);
-}
-
-function taskFor({ port }: Sink): Task {
-  return {
-    endpoints: make(
-      () => `https://localhost:${port}/wpush/${randomBytes(100).toString("base64url")}`,
-    ),
-    p256dh: make(() => createECDH("prime256v1").generateKeys("base64url")),
-    auth: make(() => randomBytes(16).toString("base64url")),
-    ...generateVapidKeys(),
-    subject: "mailto:ops@example.com",
-    port,
-    notification,
-    plaintextBytes: payloadOf(messageOf(notification), "https://site.example").bytes,
-    ttlSeconds: 3_600,
-  };
-}
-
 function print(senders: readonly { name: string; figures: Figures }[]): boolean {
   const base = senders.find(({ name }) => name === peer)?.figures;
   if (base === undefined) throw new Error("the peer was not measured");
   let least = Number.POSITIVE_INFINITY;
-  for (const { name, figures } of senders) {
-    const [wall, cpu] = [spreadOf(figures.perSecond), spreadOf(figures.perCpuSecond)];
+  const rows = senders.map(({ name, figures }) => {
     const times = (key: keyof Figures) =>
       spreadOf(figures[key].map((rate, round) => rate / (base[key][round] ?? Number.NaN))).median;
     if (name.startsWith("sineta")) least = Math.min(least, times("perCpuSecond"));
-    console.log(
-      `  ${name.padEnd(18)} ${Math.round(wall.median).toString().padStart(6)} /s (${times("perSecond").toFixed(2)} x ${peer})   ${Math.round(cpu.median).toString().padStart(6)} per CPU second (${times("perCpuSecond").toFixed(2)} x; ${Math.round(cpu.least)} to ${Math.round(cpu.most)})`,
-    );
-  }
+    const [wall, cpu] = [spreadOf(figures.perSecond), spreadOf(figures.perCpuSecond)];
+    return [
+      name,
+      wall.median.toFixed(0),
+      times("perSecond").toFixed(2),
+      cpu.median.toFixed(0),
+      times("perCpuSecond").toFixed(2),
+      `${cpu.least.toFixed(0)} to ${cpu.most.toFixed(0)}`,
+    ];
+  });
+  const head = ["", "per second", `x ${peer}`, "per CPU second", `x ${peer}`, "lowest and highest"];
+  console.log(tableOf([head, ...rows]));
   if (least < leastRatio)
-    console.log(`  FAILED: ${leastRatio} times ${peer} per CPU second is the bound`);
+    console.log(`FAILED: ${leastRatio} times ${peer} per CPU second is the bound`);
   return least >= leastRatio;
 }

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import type { Bench } from "./bench.ts";
 import manifest from "./package.json" with { type: "json" };
+import { tableOf } from "./table.ts";
 
 const { firebase, "react-onesignal": oneSignal } = manifest.devDependencies;
 
@@ -98,21 +99,4 @@ async function gzipBytes(input: string): Promise<number> {
     return gzipSync(content, { level: 9 }).byteLength;
   });
   return bytes.reduce((sum, one) => sum + one, 0);
-}
-
-/** A Markdown table, padded as the formatter pads it; the first column is text, the others are figures. */
-function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const lines = rows.map((row) =>
-    row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-    ),
-  );
-  const rule = widths.map((width, column) =>
-    column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
-  );
-  const [head = [], ...body] = lines;
-  return [head, rule, ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

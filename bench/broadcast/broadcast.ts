@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { Sink } from "../send/sink.ts";
 import type { ServerProcess } from "./process.ts";
 
-const sampleMs = 500;
+const sampleMs = 200;
 
 /** Chrome, Firefox and Safari, as the browsers of a site are spread. */
 export const pushOrigins = [
@@ -25,8 +25,9 @@ const sineta = fileURLToPath(import.meta.resolve("../../packages/server/bin/sine
 export function broadcastEnvironment(
   { port, caFile }: Sink,
   dataFolder: string,
+  hosts: readonly string[] = pushHosts,
 ): NodeJS.ProcessEnv {
-  const routes = pushHosts.map((host) => `${host}=127.0.0.1:${port}`);
+  const routes = hosts.map((host) => `${host}=127.0.0.1:${port}`);
   return {
     ...process.env,
     NODE_EXTRA_CA_CERTS: caFile,
@@ -37,46 +38,70 @@ export function broadcastEnvironment(
   };
 }
 
-/** Sends to all and waits for the end. @param size how many all are */
-export async function broadcast(server: ServerProcess, env: NodeJS.ProcessEnv, size: number) {
-  const words = [
-    "send",
-    "--to",
-    "all",
-    "--title",
-    "Bolo",
-    "--body",
-    "Saiu do forno agora há pouco",
-    "--no-wait",
-  ];
-  const cpuBefore = server.cpuSeconds();
-  const startedMs = performance.now();
-  const { stdout } = await promisify(execFile)(process.execPath, [sineta, ...words], { env });
+/** How far a broadcast is: so many were accepted, and when it ended, if it has. */
+type Progress = { readonly accepted: number; readonly seconds: number | null };
+
+/** A broadcast that is under way. */
+export type Broadcast = {
+  readonly id: string;
+  readonly progress: () => Progress;
+  /** Resolves once it is done, looking again and again. @param look what else to look at each time */
+  readonly done: (look?: (progress: Progress) => void) => Promise<{ seconds: number }>;
+};
+
+/** Starts a message to all, by the command line. @param env of the server that will send it */
+export async function startBroadcast(env: NodeJS.ProcessEnv): Promise<Broadcast> {
+  const words = ["--to", "all", "--title", "Bolo", "--body", "Saiu do forno agora há pouco"];
+  const command = [sineta, "send", ...words, "--no-wait"];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   const id = stdout.split(" ")[0] ?? "";
-  const samples: string[] = [];
-  for (let nextMs = 0; !isDone(env["SINETA_DATA"] ?? "", id, size);) {
-    await delay(sampleMs);
-    if (performance.now() < nextMs) continue;
-    samples.push(server.memory().nowMb.toFixed(0));
-    nextMs = performance.now() + 10_000;
-  }
-  const seconds = (performance.now() - startedMs) / 1000;
-  return { id, seconds, cpuSeconds: server.cpuSeconds() - cpuBefore, samples };
+  const file = join(env["SINETA_DATA"] ?? "", "sineta.db");
+  const progress = () => progressOf(file, id);
+  return {
+    id,
+    progress,
+    async done(look = () => undefined) {
+      for (;;) {
+        const now = progress();
+        look(now);
+        if (now.seconds !== null) return { seconds: now.seconds };
+        await delay(sampleMs);
+      }
+    },
+  };
 }
 
-function isDone(dataFolder: string, id: string, size: number): boolean {
-  const database = new DatabaseSync(join(dataFolder, "sineta.db"), { readOnly: true });
+function progressOf(file: string, id: string): Progress {
+  const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const message = database.prepare("select state from messages where id = ?").get(id);
-    if (message?.["state"] !== "done") return false;
+    const message = database
+      .prepare("select state, created_at_ms, ended_at_ms from messages where id = ?")
+      .get(id);
     const counts = database
       .prepare("select sum(accepted) as accepted from batches where message_id = ?")
       .get(id);
-    // More, if some have registered meanwhile.
-    if (Number(counts?.["accepted"]) < size)
-      throw new Error(`accepted: ${String(counts?.["accepted"])} of ${size}`);
-    return true;
+    const tookMs = Number(message?.["ended_at_ms"]) - Number(message?.["created_at_ms"]);
+    return {
+      accepted: Number(counts?.["accepted"]),
+      seconds: message?.["state"] === "done" ? tookMs / 1000 : null,
+    };
   } finally {
     database.close();
   }
+}
+
+/** What the server held in memory when so many had been accepted. */
+export type Sample = { readonly accepted: number; readonly residentMb: number };
+
+/** Sends to all and waits for the end. @throws unless at least so many were accepted */
+export async function broadcast(server: ServerProcess, env: NodeJS.ProcessEnv, size: number) {
+  const cpuBefore = server.cpuSeconds();
+  const { id, progress, done } = await startBroadcast(env);
+  const samples: Sample[] = [];
+  const { seconds } = await done(({ accepted }) =>
+    samples.push({ accepted, residentMb: server.memory().nowMb }),
+  );
+  const { accepted } = progress();
+  if (accepted < size) throw new Error(`accepted: ${accepted} of ${size}`);
+  return { id, seconds, cpuSeconds: server.cpuSeconds() - cpuBefore, samples };
 }

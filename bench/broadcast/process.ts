@@ -11,6 +11,8 @@ const command = fileURLToPath(new URL("built-server.mjs", import.meta.url));
 
 export type ServerProcess = {
   readonly url: string;
+  /** The link that makes its first operator; for ever waited for if there is one. */
+  readonly firstLink: () => Promise<string>;
   /** Memory that is in use now, and the most that ever was, in MB (VmRSS and VmHWM of Linux). */
   readonly memory: () => { nowMb: number; mostMb: number };
   /** CPU time of all its threads so far. */
@@ -26,8 +28,11 @@ export async function startServerProcess(env: NodeJS.ProcessEnv): Promise<Server
   });
   const { pid } = child;
   const exited = once(child, "exit");
+  const link = Promise.withResolvers<string>();
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on("line", (line) => {
+      const found = /\S+\/painel\/convite#[\w-]+/.exec(line)?.[0];
+      if (found !== undefined) link.resolve(found);
       const ready = /^Sineta is ready: (\S+)/.exec(line)?.[1];
       if (ready !== undefined) resolve(ready);
     });
@@ -35,6 +40,7 @@ export async function startServerProcess(env: NodeJS.ProcessEnv): Promise<Server
   });
   return {
     url,
+    firstLink: () => link.promise,
     memory() {
       const status = readFileSync(`/proc/${pid}/status`, "utf8");
       const mb = (name: string) =>

@@ -17,7 +17,7 @@ type Visit = (options?: Partial<VisitorOptions>) => Promise<Visitor>;
  * @param origin which the server takes for the console's: that of SINETA_PUBLIC_URL, if it has one
  */
 export async function enrolOwner(
-  server: SinetaServer,
+  server: Pick<SinetaServer, "url" | "firstLink">,
   { origin } = new URL(server.url),
 ): Promise<{ name: string; value: string }> {
   const token = new URL(await server.firstLink()).hash.slice(1);
@@ -37,7 +37,7 @@ export async function enrolOwner(
  * @param path behind `/painel`
  */
 export async function openConsole(
-  { server, visit }: { server: SinetaServer; visit: Visit },
+  { server, visit }: { server: Pick<SinetaServer, "url">; visit: Visit },
   cookie: { name: string; value: string },
   path: string,
   options: Partial<VisitorOptions> = {},
