@@ -8,7 +8,9 @@ import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
 import { broadcastBench } from "./broadcast.bench.ts";
 import { consoleBench } from "./console.bench.ts";
+import { consoleSendingBench } from "./console-sending.bench.ts";
 import { httpBench } from "./http.bench.ts";
+import { pageBench } from "./page.bench.ts";
 import { sealBench } from "./seal.bench.ts";
 import { sendBench } from "./send.bench.ts";
 import { sizesBench } from "./sizes.bench.ts";
@@ -20,8 +22,10 @@ const benches: readonly Bench[] = [
   broadcastBench,
   httpBench,
   startBench,
+  pageBench,
   sizesBench,
   consoleBench,
+  consoleSendingBench,
 ];
 
 const { values } = parseArgs({

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 const dist = new URL("../../packages/server/dist/", import.meta.url);
 const { main } = await import(new URL("main.js", dist).href);
 await main({
-  siteFolder: fileURLToPath(new URL("site", dist)),
+  // Another page in place of the site, for bench/page.
+  siteFolder: process.env["BENCH_SITE_FOLDER"] ?? fileURLToPath(new URL("site", dist)),
   consoleFolder: fileURLToPath(new URL("console", dist)),
   workerFile: fileURLToPath(new URL("sineta-sw.js", dist)),
 });
