@@ -58,7 +58,11 @@ export const broadcastBench: Bench = {
       for (const { size, times } of sizes) {
         await fill(folder, size);
         const runs: Run[] = [];
-        while (runs.length < times) runs.push(await runOnce(environment, size, senders));
+        while (runs.length < times) {
+          const run = await runOnce(environment, size, senders);
+          runs.push(run);
+          console.log(`sent to ${size.toLocaleString("en")} in ${run.seconds.toFixed(1)} s`);
+        }
         measured.push({ size, runs });
       }
       return { passed: print(measured) };

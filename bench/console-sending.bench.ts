@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import type { Bench } from "./bench.ts";
 import { broadcastEnvironment, startBroadcast } from "./broadcast/broadcast.ts";
 import { startServerProcess } from "./broadcast/process.ts";
@@ -35,23 +36,19 @@ export const consoleSendingBench: Bench = {
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "sineta-bench-"));
     const data = join(folder, "data");
+    const stops = [async () => rmSync(folder, { recursive: true, force: true })];
     try {
       console.log(copySeeded(data));
       const hosts = pushHostsOf(data);
       const sink = await startSink(hosts);
+      stops.push(sink.close);
       const environment = broadcastEnvironment(sink, data, hosts);
       const server = await startServerProcess(environment);
+      stops.push(server.stop);
       const { page, close } = await openBrowser(server);
-      const open = async (noticeId: string) => {
-        const times: Times = new Map();
-        for (let round = 0; round < rounds; round += 1) {
-          for (const { name, path } of pagesOf(noticeId)) {
-            const { usableMs } = await openPage(page, server.url, path);
-            times.set(name, [...(times.get(name) ?? []), usableMs]);
-          }
-        }
-        return times;
-      };
+      stops.push(close);
+      const open = (noticeId: string) => openAll(page, server.url, noticeId);
+
       const quiet = await open(await firstOf(page, "messages", "id"));
       const sending = await startBroadcast(environment);
       const before = sending.progress().accepted;
@@ -59,22 +56,28 @@ export const consoleSendingBench: Bench = {
       const busy = await open(sending.id);
       const seconds = (performance.now() - startedMs) / 1000;
       const { accepted, seconds: ended } = sending.progress();
-      await close();
-      await server.stop();
-      await sink.close();
       if (ended !== null) {
-        throw new Error(
-          "the broadcast ended before the last page was usable: it takes a larger audience",
-        );
+        throw new Error("it ended before the last page was usable: it takes a larger audience");
       }
       const rate = ((accepted - before) / seconds).toFixed(0);
       console.log(`Meanwhile ${rate} pushes went out per second, for ${seconds.toFixed(0)} s.`);
       return { passed: print(quiet, busy) };
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      for (const stop of stops.toReversed()) await stop();
     }
   },
 };
+
+async function openAll(page: Page, site: string, noticeId: string): Promise<Times> {
+  const times: Times = new Map();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, path } of pagesOf(noticeId)) {
+      const { usableMs } = await openPage(page, site, path);
+      times.set(name, [...(times.get(name) ?? []), usableMs]);
+    }
+  }
+  return times;
+}
 
 function print(quiet: Times, busy: Times): boolean {
   let passed = true;

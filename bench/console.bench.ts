@@ -37,6 +37,7 @@ export const consoleBench: Bench = {
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "sineta-bench-"));
     const data = join(folder, "data");
+    const stops = [async () => rmSync(folder, { recursive: true, force: true })];
     try {
       console.log(copySeeded(data));
       const server = await startServerProcess({
@@ -45,7 +46,9 @@ export const consoleBench: Bench = {
         SINETA_PORT: "0",
         SINETA_LOG_LEVEL: "warn",
       });
+      stops.push(server.stop);
       const { page, close } = await openBrowser(server);
+      stops.push(close);
       const ofOne = [
         `/avisos/${await firstOf(page, "messages", "id")}`,
         `/publico/${await firstOf(page, "registrations", "token")}`,
@@ -54,11 +57,9 @@ export const consoleBench: Bench = {
       for (let round = 0; round < rounds; round += 1) {
         for (const [path, times] of opened) times.push(await openPage(page, server.url, path));
       }
-      await close();
-      await server.stop();
       return { passed: print(opened) };
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      for (const stop of stops.toReversed()) await stop();
     }
   },
 };

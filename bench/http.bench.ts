@@ -44,16 +44,20 @@ export const httpBench: Bench = {
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "sineta-bench-"));
     const data = join(folder, "data");
+    const stops = [async () => rmSync(folder, { recursive: true, force: true })];
     const sink = await startSink(pushHosts);
+    stops.push(sink.close);
     const environment = {
       ...broadcastEnvironment(sink, data),
       SINETA_REGISTRATIONS_PER_MINUTE: "1000000",
       SINETA_RECEIPTS_PER_MINUTE: "1000000",
     };
-    await fill(data, audience);
-    const server = await startServerProcess(environment);
-    const floor = await startFloor(join(folder, "floor.db"));
     try {
+      await fill(data, audience);
+      const server = await startServerProcess(environment);
+      stops.push(server.stop);
+      const floor = await startFloor(join(folder, "floor.db"));
+      stops.push(floor.stop);
       const cookie = await enrolOwner(server);
       const project = `${server.url}v1/projects/default`;
       const registrations = `${project}/registrations`;
@@ -100,10 +104,7 @@ export const httpBench: Bench = {
       }
       return { passed: print(rows) };
     } finally {
-      await floor.stop();
-      await server.stop();
-      await sink.close();
-      rmSync(folder, { recursive: true, force: true });
+      for (const stop of stops.toReversed()) await stop();
     }
   },
 };

@@ -22,8 +22,10 @@ export type ServerProcess = {
 
 /** `sineta serve` as a process of its own, whose memory and CPU time are read from /proc. */
 export async function startServerProcess(env: NodeJS.ProcessEnv): Promise<ServerProcess> {
+  // Which is the bench's own, and the server would say that it knows no such setting.
+  const { SINETA_SEEDED: _, ...environment } = env;
   const child = spawn(process.execPath, [command, "serve"], {
-    env,
+    env: environment,
     stdio: ["ignore", "pipe", "inherit"],
   });
   const { pid } = child;

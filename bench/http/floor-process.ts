@@ -17,7 +17,7 @@ export async function startFloor(file: string) {
     url: `http://127.0.0.1:${port}/`,
     requests: (count: number): Prepared[] =>
       Array.from({ length: count }, () => ({ headers: {}, body })),
-    async stop() {
+    stop: async () => {
       child.kill();
       await exited;
     },
