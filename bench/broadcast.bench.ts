@@ -21,6 +21,8 @@ const sizes = [
 const mostMb = 300;
 /** A push of the largest may take so many times as long as one of the size before. */
 const mostRatio = 1.5;
+/** Bytes by which memory may grow with each registration of the largest: it is to be flat. */
+const mostGrowth = 100;
 /** What a broadcast is measured against, each time anew: modules of bench/send, and what they send. */
 const contenders = [
   { name: "sineta", pushes: 8_000 },
@@ -32,7 +34,7 @@ type Run = {
   cpuSeconds: number;
   mostMb: number;
   growth: number;
-  /** As many times as many per second as each contender, just after it. */
+  /** As many times as many per second as each contender, just before and just after it. */
   ratios: number[];
 };
 
@@ -80,16 +82,27 @@ async function runOnce(
   size: number,
   senders: readonly { sender: Sender; pushes: number }[],
 ): Promise<Run> {
+  const before = await ratesOf(senders);
   const server = await startServerProcess(environment);
   const { seconds, cpuSeconds, samples } = await broadcast(server, environment, size);
   const { mostMb: most } = server.memory();
   await server.stop();
-  const ratios: number[] = [];
-  for (const { sender, pushes } of senders) {
-    const report = await sendSome(sender, pushes);
-    ratios.push(size / seconds / (pushes / report.seconds));
-  }
+  const after = await ratesOf(senders);
+  const ratios = before.map((rate, index) => {
+    const mean = (rate + (after[index] ?? Number.NaN)) / 2;
+    return size / seconds / mean;
+  });
   return { seconds, cpuSeconds, mostMb: most, growth: growthOf(samples, size), ratios };
+}
+
+/** How many each sends per second. */
+async function ratesOf(senders: readonly { sender: Sender; pushes: number }[]): Promise<number[]> {
+  const rates: number[] = [];
+  for (const { sender, pushes } of senders) {
+    const { seconds } = await sendSome(sender, pushes);
+    rates.push(pushes / seconds);
+  }
+  return rates;
 }
 
 function print(measured: readonly { size: number; runs: readonly Run[] }[]): boolean {
@@ -98,6 +111,7 @@ function print(measured: readonly { size: number; runs: readonly Run[] }[]): boo
     return {
       perPushUs: (median(({ seconds }) => seconds) / size) * 1e6,
       most: Math.max(...runs.map((run) => run.mostMb)),
+      growth: median((run) => run.growth),
       cells: [
         `${size.toLocaleString("en")}, ${runs.length === 1 ? "once" : `median of ${runs.length}`}`,
         `${median(({ seconds }) => seconds).toFixed(1)} s`,
@@ -106,8 +120,6 @@ function print(measured: readonly { size: number; runs: readonly Run[] }[]): boo
           median(({ ratios }) => ratios[index] ?? Number.NaN).toFixed(2),
         ),
         `${median(({ cpuSeconds }) => (cpuSeconds / size) * 1e6).toFixed(0)} us`,
-        `${Math.max(...runs.map((run) => run.mostMb)).toFixed(0)} MB`,
-        `${median(({ growth }) => growth).toFixed(0)} B`,
       ],
     };
   });
@@ -121,14 +133,22 @@ function print(measured: readonly { size: number; runs: readonly Run[] }[]): boo
     "resident, at most",
     "growth per registration",
   ];
-  console.log(tableOf([head, ...rows.map(({ cells }) => cells)]));
+  const memory = rows.map(({ most, growth }) => [
+    `${most.toFixed(0)} MB`,
+    `${growth.toFixed(0)} B`,
+  ]);
+  console.log(
+    tableOf([head, ...rows.map(({ cells }, index) => [...cells, ...(memory[index] ?? [])])]),
+  );
   const [before, last] = rows.slice(-2).map(({ perPushUs }) => perPushUs);
   const ratio = (last ?? Number.NaN) / (before ?? Number.NaN);
   console.log(`Its threads alone: the same pushes from memory, without a database. Growth: of resident memory between a tenth of the
 run and its end. A push of the largest takes ${ratio.toFixed(2)} times as long as one of the size before.`);
   const isSmall = rows.every(({ most }) => most <= mostMb);
+  const isFlat = (rows.at(-1)?.growth ?? Number.NaN) <= mostGrowth;
   const isLinear = ratio <= mostRatio;
   if (!isSmall) console.log(`FAILED: at most ${mostMb} MB, whatever the size`);
+  if (!isFlat) console.log(`FAILED: at most ${mostGrowth} B of growth for the largest`);
   if (!isLinear) console.log(`FAILED: a push of the largest takes at most ${mostRatio} times`);
-  return isSmall && isLinear;
+  return isSmall && isFlat && isLinear;
 }
