@@ -6,7 +6,7 @@ export type SeedInto = {
   database: DatabaseSync;
   projectId: number;
   vapidKeyId: number;
-  /** One serves all: nothing is sent to them. */
+  /** One serves all: what is sealed for it is as much work as for any. */
   p256dh: string;
   nowMs: number;
 };
