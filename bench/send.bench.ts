@@ -6,7 +6,7 @@ import { tableOf } from "./table.ts";
 
 const peer = "web-push";
 /** Modules of bench/send. */
-const names = ["sineta", "sineta-one-thread", peer, "pushforge"] as const;
+const names = ["sineta", "sineta-one-thread", peer, "pushforge", "floor"] as const;
 const pushes = 8_000;
 const rounds = 7;
 /** As many times as many pushes per CPU second as web-push, or the full run fails. */

@@ -20,9 +20,22 @@ export const prepare: Prepare = async ({ endpoints, p256dh, port, plaintextBytes
     async sendOne(place) {
       agreeOnSecret(peers[place] ?? Buffer.alloc(0));
       const stream = session.request([
-        ...[":method", "POST", ":scheme", "https", ":authority", authority],
-        ...[":path", paths[place] ?? "/", "authorization", token, "ttl", "3600"],
-        ...["content-encoding", "aes128gcm", "content-length", String(body.length)],
+        ":method",
+        "POST",
+        ":scheme",
+        "https",
+        ":authority",
+        authority,
+        ":path",
+        paths[place] ?? "/",
+        "authorization",
+        token,
+        "ttl",
+        "3600",
+        "content-encoding",
+        "aes128gcm",
+        "content-length",
+        String(body.length),
       ]);
       stream.end(body);
       stream.resume();
