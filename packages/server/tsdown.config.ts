@@ -1,7 +1,11 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { main: "src/main.ts", "push-thread": "src/delivery/threads/push-thread.ts" },
+  entry: {
+    main: "src/main.ts",
+    "push-thread": "src/delivery/threads/push-thread.ts",
+    "reader-thread": "src/store/sqlite/reading/reader-thread.ts",
+  },
   format: ["esm"],
   platform: "node",
   target: "node26",

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.ts";
 import { isServing } from "./serve-lock.ts";
 import { isOutdated, openSqliteStore } from "./store/sqlite/open.ts";
+import type { ReadersOptions } from "./store/sqlite/reading/readers.ts";
 import type { Store } from "./store/port.ts";
 import { isStorageFull } from "./store/storage-full.ts";
 
@@ -72,14 +73,19 @@ export async function openPresentDataFolder(path: string, nowMs: number): Promis
 
 /**
  * Opens the database in the folder, and makes both where they are missing.
+ * @param beside as `openSqliteStore` has it
  * @throws CommandError `data-unwritable`, `data-too-new`; what `isStorageFull` knows, where the disk is full
  */
-export async function openDataFolder(path: string, nowMs: number): Promise<Store> {
+export async function openDataFolder(
+  path: string,
+  nowMs: number,
+  beside?: ReadersOptions,
+): Promise<Store> {
   prepareDataFolder(path);
   const file = databaseFile(path);
   try {
     makePrivate(file);
-    return await openSqliteStore(file, nowMs);
+    return await openSqliteStore(file, nowMs, beside);
   } catch (error) {
     if (error instanceof CommandError || isStorageFull(error)) throw error;
     throw unwritable(path, error);

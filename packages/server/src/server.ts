@@ -72,7 +72,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   try {
     prepareDataFolder(config.dataFolder);
     undo.push(takeServeLock(config.dataFolder));
-    const store = await openDataFolder(config.dataFolder, Date.now());
+    const store = await openDataFolder(config.dataFolder, Date.now(), { log });
     undo.push(() => store.close());
     const project = await openDefaultProject({
       store,

@@ -74,12 +74,12 @@ export async function appBench({
   const { folder, places } = testPlaces();
   const nowMs = 1_000;
   const logged: string[] = [];
-  const store = await openSqliteStore(join(folder, "test.db"), nowMs);
+  const log = createLog("trace", { write: (text) => logged.push(text) });
+  const store = await openSqliteStore(join(folder, "test.db"), nowMs, { log });
   const opened = await openDefaultProject({ store, dataFolder: folder, randomBytes, nowMs });
   const project = { ...opened, origins: new Set([origin]) };
   const vapidKey = project.keys.current.publicKey;
   const other = await store.projects.ensure("second", nowMs);
-  const log = createLog("trace", { write: (text) => logged.push(text) });
   const apiKeys = createApiKeys({ store: store.apiKeys, randomBytes, now: () => nowMs });
   const endpointPolicy = { hosts: [], routes: [] };
   const messages = createMessages({

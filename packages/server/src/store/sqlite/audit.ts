@@ -22,17 +22,17 @@ export async function writeAudit(
     .execute();
 }
 
-export function auditStore(connection: Connection): AuditStore {
+export function auditStore(connection: Connection, reading: Connection): AuditStore {
   return {
     append: (entry, nowMs) => writeAudit(connection, entry, nowMs),
 
     async list(projectIds, { limit, beforeId, ...filter }) {
       const bounds = {
-        beforeId: least(beforeId, await firstIdFrom(connection, filter.untilMs)),
-        fromId: await firstIdFrom(connection, filter.fromMs),
+        beforeId: least(beforeId, await firstIdFrom(reading, filter.untilMs)),
+        fromId: await firstIdFrom(reading, filter.fromMs),
       };
       const pages = await Promise.all(
-        projectIds.map((id) => linesOf(connection, id, { ...filter, ...bounds, limit }).execute()),
+        projectIds.map((id) => linesOf(reading, id, { ...filter, ...bounds, limit }).execute()),
       );
       const rows = pages.flat().toSorted((one, other) => other.id - one.id);
       return rows.slice(0, limit).map((row): AuditLine => ({

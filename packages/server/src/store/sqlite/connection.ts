@@ -1,5 +1,6 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
+import { statementsOf, type Statement } from "./statements.ts";
 import type { Tables } from "./tables.ts";
 
 export type Connection = Kysely<Tables>;
@@ -19,20 +20,15 @@ export function openDatabase(path: string): DatabaseSync {
 
 /** Kysely on one `node:sqlite` connection. Transactions queue: inside one, use its own handle only. */
 export function connect(database: DatabaseSync): Connection {
-  const statements = new Map<string, ReturnType<typeof asStatement>>();
+  const prepare = statementsOf(database);
   return new Kysely<Tables>({
     dialect: new SqliteDialect({
       database: {
         prepare(sql) {
-          let statement = statements.get(sql);
-          if (statement === undefined) {
-            if (sql === "rollback") return rollback(database);
-            // Kysely's driver begins DEFERRED transactions. Those fail when another process writes between their
-            // first read and first write; IMMEDIATE ones wait at the start instead.
-            statement = asStatement(database.prepare(sql === "begin" ? "begin immediate" : sql));
-            if (statements.size < 200) statements.set(sql, statement);
-          }
-          return statement;
+          if (sql === "rollback") return rollback(database);
+          // Kysely's driver begins DEFERRED transactions. Those fail when another process writes between their
+          // first read and first write; IMMEDIATE ones wait at the start instead.
+          return prepare(sql === "begin" ? "begin immediate" : sql);
         },
         close: () => database.close(),
       },
@@ -44,7 +40,7 @@ export function connect(database: DatabaseSync): Connection {
  * Where the disk is full or fails, SQLite rolls back by itself (SQLite documentation, "BEGIN TRANSACTION", section
  * 3): a second rollback would fail, and its error take the place of the cause.
  */
-function rollback(database: DatabaseSync) {
+function rollback(database: DatabaseSync): Statement {
   return {
     reader: false,
     all: () => [],
@@ -54,29 +50,4 @@ function rollback(database: DatabaseSync) {
     },
     iterate: () => [].values(),
   };
-}
-
-function asStatement(statement: StatementSync) {
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters: readonly unknown[]) => statement.all(...bindable(parameters)),
-    run: (parameters: readonly unknown[]) => statement.run(...bindable(parameters)),
-    iterate: (parameters: readonly unknown[]) => statement.iterate(...bindable(parameters)),
-  };
-}
-
-/** `node:sqlite` would bind `undefined`, NaN and dates as NULL without a word. */
-function bindable(parameters: readonly unknown[]): SQLInputValue[] {
-  return parameters.map((value) => {
-    if (
-      value === null ||
-      typeof value === "string" ||
-      typeof value === "bigint" ||
-      (typeof value === "number" && Number.isFinite(value)) ||
-      value instanceof Uint8Array
-    ) {
-      return value;
-    }
-    throw new TypeError(`SQLite cannot bind a value of type ${typeof value}`);
-  });
 }

@@ -17,7 +17,7 @@ import {
 import { movedReason } from "./moved.ts";
 import { nextToPlan, planPart, startSending } from "./plan.ts";
 
-export function deliveryStore(connection: Connection): DeliveryStore {
+export function deliveryStore(connection: Connection, reading: Connection): DeliveryStore {
   const atomically = <Result>(write: (transaction: Connection) => Promise<Result>) =>
     connection.transaction().execute(write);
 
@@ -57,12 +57,12 @@ export function deliveryStore(connection: Connection): DeliveryStore {
 
     clockPutBack: (nowMs) => atomically((transaction) => putBack(transaction, nowMs)),
 
-    queue: (nowMs) => queue(connection, nowMs).executeTakeFirstOrThrow(),
+    queue: (nowMs) => queue(reading, nowMs).executeTakeFirstOrThrow(),
     async waitingAt(destination) {
-      const { rows } = await waitingAt(destination).execute(connection);
+      const { rows } = await waitingAt(destination).execute(reading);
       return rows[0]?.waiting ?? 0;
     },
-    notAccepting: () => notAccepting(connection),
+    notAccepting: () => notAccepting(reading),
   };
 }
 

@@ -1,10 +1,9 @@
 /** Who did not simply accept a message, one by one. */
-import { setImmediate as othersTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { ExceptionPage, ExceptionsOptions, MessageException } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
-/** Looked through at once, which takes a few milliseconds: of a million few may be what is sought. */
+/** Looked through by one read, which takes a few milliseconds: of a million few may be what is sought. */
 const sliceRows = 5_000;
 
 /** See `MessageStore.exceptions`. */
@@ -14,21 +13,15 @@ export async function exceptionsPage(
   { afterId, limit, kind, reason }: ExceptionsOptions,
 ): Promise<ExceptionPage> {
   const ids: number[] = [];
-  let after = afterId;
-  for (;;) {
-    const slice = await sliceAfter(connection, messageId, after, sliceRows).execute();
-    for (const row of slice) {
-      // It is here because the registration moved, and was accepted.
-      if (row.kind === "accepted") continue;
-      if (kind !== undefined && row.kind !== kind) continue;
-      if (reason !== undefined && row.reason !== reason) continue;
-      ids.push(row.id);
-      // One more tells whether there are more.
-      if (ids.length > limit) break;
-    }
-    if (ids.length > limit || slice.length < sliceRows) break;
-    after = slice.at(-1)?.id ?? after;
-    await othersTurn();
+  // One more tells whether there are more.
+  const wanted = limit + 1;
+  for (let after: number | null = afterId; after !== null && ids.length < wanted;) {
+    const end = await endOfSlice(connection, messageId, after, sliceRows).executeTakeFirst();
+    const slice = { afterId: after, lastId: end?.id ?? Number.MAX_SAFE_INTEGER };
+    const sought = { kind, reason, limit: wanted - ids.length };
+    const found = await idsInSlice(connection, messageId, slice, sought).execute();
+    ids.push(...found.map(({ id }) => id));
+    after = end?.id ?? null;
   }
   const shown = ids.slice(0, limit);
   const exceptions = await exceptionsOf(connection, messageId, shown).execute();
@@ -38,17 +31,43 @@ export async function exceptionsPage(
   };
 }
 
-export function sliceAfter(
+/** The registration at which a slice of so many ends; no row if there are fewer. */
+export function endOfSlice(
   connection: Connection,
   messageId: string,
   afterId: number,
-  limit: number,
+  rows: number,
 ) {
   return connection
     .selectFrom("message_exceptions")
-    .select(["registration_id as id", "kind", "reason"])
+    .select("registration_id as id")
     .where("message_id", "=", messageId)
     .where("registration_id", ">", afterId)
+    .orderBy("registration_id")
+    .limit(1)
+    .offset(rows - 1);
+}
+
+type Sought = { [Name in "kind" | "reason"]: ExceptionsOptions[Name] | undefined } & {
+  limit: number;
+};
+
+/** Of those that have not accepted: who accepted after all is among them because the registration moved. */
+export function idsInSlice(
+  connection: Connection,
+  messageId: string,
+  { afterId, lastId }: { afterId: number; lastId: number },
+  { kind, reason, limit }: Sought,
+) {
+  return connection
+    .selectFrom("message_exceptions")
+    .select("registration_id as id")
+    .where("message_id", "=", messageId)
+    .where("registration_id", ">", afterId)
+    .where("registration_id", "<=", lastId)
+    .where("kind", "<>", "accepted")
+    .$if(kind !== undefined, (query) => query.where("kind", "=", kind ?? "gone"))
+    .$if(reason !== undefined, (query) => query.where("reason", "=", reason ?? ""))
     .orderBy("registration_id")
     .limit(limit);
 }

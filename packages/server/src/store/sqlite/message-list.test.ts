@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Compilable } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connect, openDatabase, type Connection } from "./connection.ts";
-import { exceptionsOf, exceptionsPage, sliceAfter } from "./exceptions.ts";
+import { exceptionsOf, exceptionsPage, endOfSlice, idsInSlice } from "./exceptions.ts";
 import { hoursOf } from "./message-hours.ts";
 import { idsBefore, idsWith, listedIds } from "./message-list.ts";
 import { rowsOf } from "./messages.ts";
@@ -84,8 +84,12 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
   });
 
   test("the exceptions and hours of a message are read from what is its own", () => {
-    expect(reads(sliceAfter(connection, "m", 5, 100))).toEqual([
+    expect(reads(endOfSlice(connection, "m", 5, 100))).toEqual([
       "SEARCH message_exceptions USING PRIMARY KEY (message_id=? AND registration_id>?)",
+    ]);
+    const sought = { kind: "failed", reason: "too-large", limit: 100 } as const;
+    expect(reads(idsInSlice(connection, "m", { afterId: 5, lastId: 9 }, sought))).toEqual([
+      "SEARCH message_exceptions USING PRIMARY KEY (message_id=? AND registration_id>? AND registration_id<?)",
     ]);
     expect(reads(exceptionsOf(connection, "m", [1, 2])).toSorted()).toEqual([
       "SEARCH batches USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",

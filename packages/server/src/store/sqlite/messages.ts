@@ -28,7 +28,11 @@ import type { Tables } from "./tables.ts";
 /** As the columns have it. */
 type Owned = { owner: string; key: string; requestHash: Uint8Array };
 
-export function messageStore(connection: Connection, grouped: GroupedWrite): MessageStore {
+export function messageStore(
+  connection: Connection,
+  grouped: GroupedWrite,
+  reading: Connection,
+): MessageStore {
   return {
     publish: (message, nowMs, idempotency, audit) =>
       grouped(async (transaction) => {
@@ -70,8 +74,8 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
       while (found.length < limit) {
         const wanted = limit - found.length;
         const page = { beforeId: before, limit: wanted, filter };
-        const ids = await listedIds(connection, projectId, page);
-        const rows = await rowsOf(connection, ids).execute();
+        const ids = await listedIds(reading, projectId, page);
+        const rows = await rowsOf(reading, ids).execute();
         const byId = new Map(rows.map((row) => [row.id, row]));
         found.push(...ids.flatMap((id) => messageIfReadable(byId.get(id))));
         if (ids.length < wanted) break;
@@ -92,12 +96,12 @@ export function messageStore(connection: Connection, grouped: GroupedWrite): Mes
       return cancelled;
     },
 
-    progress: (id) => progressOf(connection, id),
-    reasons: async (id) => (await exceptionsByReason(id).execute(connection)).rows,
-    exceptions: (id, options) => exceptionsPage(connection, id, options),
-    hours: (id) => hoursOf(connection, id).execute(),
-    heldBy: (id) => breakersHolding(connection, id).execute(),
-    countByState: () => countByState(connection),
+    progress: (id) => progressOf(reading, id),
+    reasons: async (id) => (await exceptionsByReason(id).execute(reading)).rows,
+    exceptions: (id, options) => exceptionsPage(reading, id, options),
+    hours: (id) => hoursOf(reading, id).execute(),
+    heldBy: (id) => breakersHolding(reading, id).execute(),
+    countByState: () => countByState(reading),
   };
 }
 

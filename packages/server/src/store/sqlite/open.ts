@@ -5,16 +5,18 @@ import { apiKeyStore } from "./api-keys.ts";
 import { audienceDays, audienceNow } from "./audience-figures.ts";
 import { auditStore } from "./audit.ts";
 import { breakerStore } from "./breakers.ts";
-import { connect, openDatabase } from "./connection.ts";
+import { connect, openDatabase, type Connection } from "./connection.ts";
 import { deliveryStore } from "./delivery.ts";
 import { draftStore } from "./drafts.ts";
 import { imageStore } from "./images.ts";
 import { messageStore } from "./messages.ts";
-import { groupWrites } from "./grouped-writes.ts";
+import { groupWrites, type GroupedWrite } from "./grouped-writes.ts";
 import { hasPendingMigrations, migrate } from "./migrate.ts";
 import { operatorStore } from "./operators.ts";
 import { passkeyStore } from "./passkeys.ts";
 import { projectStore } from "./projects.ts";
+import { connectReaders } from "./reading/connect-readers.ts";
+import { createReaders, type ReadersOptions } from "./reading/readers.ts";
 import { receiptStore } from "./receipts.ts";
 import { listRegistrations } from "./registration-list.ts";
 import { registrationStory, removeRegistration } from "./registration-story.ts";
@@ -28,9 +30,14 @@ import { topicStore } from "./topics.ts";
 /**
  * Opens the database at `path` (made if it is not there) and brings its schema up to date. Any number of
  * processes may have it open; their writes wait for each other.
+ * @param beside for a process that others wait for: long reads run on threads. Without it every read runs where it is asked for
  * @throws CommandError `data-too-new`; the errors of `node:sqlite` if the file cannot be opened
  */
-export async function openSqliteStore(path: string, nowMs: number): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  nowMs: number,
+  beside?: ReadersOptions,
+): Promise<Store> {
   const database = openDatabase(path);
   try {
     migrate(database, nowMs);
@@ -39,6 +46,8 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
     throw error;
   }
   const connection = connect(database);
+  const readers = beside === undefined ? null : createReaders(path, beside);
+  const reading = readers === null ? connection : connectReaders(readers);
   const write = groupWrites(connection);
   const opened = fileId(path);
   const check = async () => {
@@ -53,34 +62,60 @@ export async function openSqliteStore(path: string, nowMs: number): Promise<Stor
   };
   // Kysely closes the database only if it has run a query.
   await sql`select 1 from projects limit 1`.execute(connection);
+  // In this order: whoever closes a database last writes the log back, which readers may not.
+  const close = async () => {
+    await readers?.close();
+    await connection.destroy();
+  };
   let closed: Promise<void> | undefined;
   return {
+    ...storesOn({ connection, reading, write }),
+    check,
+    close: () => (closed ??= close()),
+  };
+}
+
+/** What all stores stand on. */
+type Connections = {
+  connection: Connection;
+  /**
+   * For what an operator waits for and what may be long: nobody else waits for it. What visitors, senders, log-ins and the delivery need does not go
+   * there, since it is over before a thread has heard of it; nor what a decision to write is taken by.
+   */
+  reading: Connection;
+  write: GroupedWrite;
+};
+
+export function storesOn({
+  connection,
+  reading,
+  write,
+}: Connections): Omit<Store, "check" | "close"> {
+  return {
     projects: projectStore(connection),
-    registrations: registrationStore(connection, write),
+    registrations: registrationStore(connection, write, reading),
     audience: {
-      now: (projectId) => audienceNow(connection, projectId),
-      days: (projectId, from, to) => audienceDays(connection, projectId, from, to),
-      list: listRegistrations(connection),
-      story: registrationStory(connection),
+      now: (projectId) => audienceNow(reading, projectId),
+      days: (projectId, from, to) => audienceDays(reading, projectId, from, to),
+      list: listRegistrations(reading),
+      story: registrationStory(reading),
       remove: removeRegistration(write),
     },
     topics: topicStore(connection),
-    messages: messageStore(connection, write),
-    receipts: receiptStore(connection, write),
-    delivery: deliveryStore(connection),
+    messages: messageStore(connection, write, reading),
+    receipts: receiptStore(write, reading),
+    delivery: deliveryStore(connection, reading),
     breakers: breakerStore(connection),
     apiKeys: apiKeyStore(connection),
-    audit: auditStore(connection),
+    audit: auditStore(connection, reading),
     sealed: sealedStore(connection),
-    retention: retentionStore(connection),
+    retention: retentionStore(connection, reading),
     operators: operatorStore(connection),
     sessions: sessionStore(connection),
     secondFactors: secondFactorStore(connection),
     passkeys: passkeyStore(connection),
     drafts: draftStore(connection),
     images: imageStore(connection),
-    check,
-    close: () => (closed ??= connection.destroy()),
   };
 }
 

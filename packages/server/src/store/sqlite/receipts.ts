@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { countInHour } from "./message-hours.ts";
 
-export function receiptStore(connection: Connection, grouped: GroupedWrite): ReceiptStore {
+export function receiptStore(grouped: GroupedWrite, reading: Connection): ReceiptStore {
   return {
     add: ({ projectId, messageId, token, event, action }, nowMs) =>
       grouped(async (transaction) => {
@@ -42,7 +42,7 @@ export function receiptStore(connection: Connection, grouped: GroupedWrite): Rec
       }),
 
     async clicksByAction(messageId) {
-      const rows = await clicksOf(connection, messageId).execute();
+      const rows = await clicksOf(reading, messageId).execute();
       return new Map(rows.map(({ action, count }) => [action, count]));
     },
   };

@@ -20,6 +20,7 @@ export const scrubbed = { endpoint: null, endpoint_hash: null, p256dh: null, aut
 export function registrationStore(
   connection: Connection,
   grouped: GroupedWrite,
+  reading: Connection,
 ): RegistrationStore {
   return {
     register: (candidate, decide, nowMs, membership) =>
@@ -164,7 +165,7 @@ export function registrationStore(
     },
 
     async countLive(projectId) {
-      const { count } = await connection
+      const { count } = await reading
         .selectFrom("registrations")
         .select((row) => row.fn.countAll<number>().as("count"))
         .where("project_id", "=", projectId)
@@ -176,7 +177,7 @@ export function registrationStore(
     countByOrigin: (projectId) => liveByOrigin(connection, projectId).execute(),
 
     liveGroups: (projectId) =>
-      connection
+      reading
         .selectFrom("live_groups")
         .select((row) => [
           "push_origin as pushOrigin",
@@ -190,9 +191,9 @@ export function registrationStore(
     async countAudience(projectId, target, afterId, keys) {
       const to = { projectId, target };
       const range = { afterId, lastId: Number.MAX_SAFE_INTEGER };
-      const end = await endOfPart(connection, to, { ...range, keys }).executeTakeFirst();
+      const end = await endOfPart(reading, to, { ...range, keys }).executeTakeFirst();
       const part = between(afterId, end?.id ?? range.lastId);
-      const groups = await audienceGroups(connection, to, part).execute();
+      const groups = await audienceGroups(reading, to, part).execute();
       return { groups, next: end?.id ?? null };
     },
   };

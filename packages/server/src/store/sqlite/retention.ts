@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RetentionStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
-export function retentionStore(connection: Connection): RetentionStore {
+export function retentionStore(connection: Connection, reading: Connection): RetentionStore {
   return {
     async removeEnded(beforeMs, limit) {
       // Most of the time there is none: that takes nobody's turn to write.
@@ -19,7 +19,7 @@ export function retentionStore(connection: Connection): RetentionStore {
     },
 
     async oldestEnded(beforeMs) {
-      const [oldest] = await endedBefore(connection, beforeMs, 1).execute();
+      const [oldest] = await endedBefore(reading, beforeMs, 1).execute();
       return oldest?.ended_at_ms ?? null;
     },
 
