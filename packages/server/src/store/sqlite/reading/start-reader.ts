@@ -15,7 +15,7 @@ const script = new URL(
   import.meta.url,
 );
 
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
 
 /** @param onEnd called once, with why it ended if nobody had asked it to */
 export function startReader(data: ReaderData, onEnd: (error: Error | null) => void): Reader {
