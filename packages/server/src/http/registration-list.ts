@@ -26,7 +26,7 @@ const path = "/v1/projects/{project}/registrations";
 const entry = "/v1/projects/:project/registrations";
 
 /**
- * How many registrations one request looks at: it takes some 30 ms, in which nobody else is answered. Of a topic each is looked
+ * How many registrations one request looks at: it takes some 30 ms, for which other operators' reads may wait. Of a topic each is looked
  * up by itself.
  */
 const walkedKeys = { all: 50_000, ofTopic: 5_000 };

@@ -31,36 +31,44 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A store whose long reads go to `read`. */
-function benchOn(read: Readers["read"]): Promise<ContractBench> {
-  const reading = connectReaders({ read });
-  const store: Store = {
-    ...storesOn({ connection, reading, write: groupWrites(connection) }),
+const nobody: Readers["read"] = () => Promise.reject(new Error("asked the wrong one"));
+
+function storeOn(parts: Pick<Parameters<typeof storesOn>[0], "connection" | "reading">): Store {
+  return {
+    ...storesOn({ ...parts, write: groupWrites(parts.connection) }),
     check: async () => undefined,
     close: async () => undefined,
   };
-  return setUp({ open: async () => store, remove: async () => undefined });
+}
+
+/** A store whose long reads go to `read`. */
+function benchOn(read: Readers["read"]): Promise<ContractBench> {
+  const open = async () => storeOn({ connection, reading: connectReaders({ read }) });
+  return setUp({ open, remove: async () => undefined });
 }
 
 const condition = { kind: "condition", condition: "'bread' in topics" } as const;
 const destination = { pushOrigin: "https://push.example", vapidKeyId: 1 };
 
+type Known = { token: string; id: string };
+
 describe("on a thread runs what an operator waits for and what may be long", () => {
-  const long: Record<string, (store: Store) => Promise<unknown>> = {
+  const long: Record<string, (store: Store, known: Known) => Promise<unknown>> = {
     "figures of the audience": ({ audience }) => audience.now(1),
     "days of the audience": ({ audience }) => audience.days(1, 0, 9),
     "the list of registrations": ({ audience }) => audience.list(1, {}, { limit: 9, keys: 9 }),
-    "a registration's story": ({ audience }) => audience.story(1, "token", 9),
+    "a registration's story": ({ audience }, { token }) => audience.story(1, token, 9),
     "the list of messages": ({ messages }) => messages.list(1, 9),
     "the search for messages": ({ messages }) =>
       messages.list(1, 9, undefined, { search: "bread" }),
-    "a message's progress": ({ messages }) => messages.progress("id"),
-    "a message's reasons": ({ messages }) => messages.reasons("id"),
-    "a message's exceptions": ({ messages }) => messages.exceptions("id", { afterId: 0, limit: 9 }),
-    "a message's hours": ({ messages }) => messages.hours("id"),
-    "what holds a message": ({ messages }) => messages.heldBy("id"),
+    "a message's progress": ({ messages }, { id }) => messages.progress(id),
+    "a message's reasons": ({ messages }, { id }) => messages.reasons(id),
+    "a message's exceptions": ({ messages }, { id }) =>
+      messages.exceptions(id, { afterId: 0, limit: 9 }),
+    "a message's hours": ({ messages }, { id }) => messages.hours(id),
+    "what holds a message": ({ messages }, { id }) => messages.heldBy(id),
     "how many messages there are": ({ messages }) => messages.countByState(),
-    "clicks by action": ({ receipts }) => receipts.clicksByAction("id"),
+    "clicks by action": ({ receipts }, { id }) => receipts.clicksByAction(id),
     "how many registrations there are": ({ registrations }) => registrations.countLive(1),
     "the size of an audience": ({ registrations }) =>
       registrations.countAudience(1, condition, 0, 9),
@@ -74,13 +82,18 @@ describe("on a thread runs what an operator waits for and what may be long", () 
   };
 
   test.for(Object.entries(long))("%s", async ([, call]) => {
-    const { store } = await benchOn(() => Promise.reject(new Error("asked a thread")));
-    await expect(call(store)).rejects.toThrow("asked a thread");
+    const bench = await benchOn(nobody);
+    const message = bench.message({ notification: { title: "Bread" } });
+    await bench.store.messages.publish(message, 0);
+    const known = { token: await bench.add(), id: message.id };
+    const refusing = connectReaders({ read: nobody });
+    expect(await call(storeOn({ connection: refusing, reading: connection }), known)).toBeDefined();
+    await expect(call(bench.store, known)).rejects.toThrow("asked the wrong one");
   });
 });
 
 test("what visitors, senders and the delivery wait for asks no thread", async () => {
-  const bench = await benchOn(() => Promise.reject(new Error("asked a thread")));
+  const bench = await benchOn(nobody);
   const { store, projectId } = bench;
   const token = await bench.add();
   const known = await store.registrations.find(projectId, token);

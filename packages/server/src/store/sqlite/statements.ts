@@ -36,7 +36,7 @@ export function statementsOf(database: DatabaseSync): (sql: string) => Statement
  * `node:sqlite` would bind `undefined`, NaN and dates as NULL without a word.
  * @throws TypeError for whatever SQLite has no value for
  */
-export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
+function bindable(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value) => {
     if (
       value === null ||

@@ -1,11 +1,10 @@
 /** What passes between the thread that has HTTP and a reader thread, by structured clone. */
-import type { SQLInputValue } from "node:sqlite";
 
 /** What a reader thread is started with. */
 export type ReaderData = { path: string };
 
 /** A query as it is compiled. */
-export type Query = { sql: string; parameters: readonly SQLInputValue[] };
+export type Query = { sql: string; parameters: readonly unknown[] };
 
 export type ToReader =
   | { kind: "read"; query: Query }

@@ -1,7 +1,6 @@
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 import type { Connection } from "../connection.ts";
-import { bindable } from "../statements.ts";
 import type { Tables } from "../tables.ts";
 import type { Readers } from "./readers.ts";
 
@@ -13,7 +12,7 @@ export function connectReaders({ read }: Pick<Readers, "read">): Connection {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row is what Tables say of it, as on every connection
-      return { rows: (await read({ sql, parameters: bindable(parameters) })) as Row[] };
+      return { rows: (await read({ sql, parameters })) as Row[] };
     },
     streamQuery: () => {
       throw new Error("what is long is read page by page");

@@ -165,9 +165,10 @@ test("a read that fills the thread's memory fails, which is told; the next one h
 }, 60_000);
 
 test("no thread is there before the first read, and where none can read, that is told", async () => {
-  const none = createReaders(join(folder, "nothing.db"), { log });
-  for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+  const nowhere = join(folder, "nothing.db");
+  await createReaders(nowhere, { log }).close();
   expect(logged).not.toHaveBeenCalled();
+  const none = createReaders(nowhere, { log });
   await expect(ask(connectReaders(none), 1)).rejects.toMatchObject({
     cause: { message: "unable to open database file" },
   });
