@@ -15,6 +15,7 @@ const script = new URL(
   import.meta.url,
 );
 
+/** One answer at a time is all that a thread holds, and answers are pages: the longest has some twenty megabytes. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
 
 /** @param onEnd called once, with why it ended if nobody had asked it to */
