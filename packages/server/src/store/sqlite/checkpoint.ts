@@ -53,7 +53,7 @@ export async function checkpoint(
   }
   await addCounts(transaction, id, change);
   if (change.accepted > 0) {
-    await countInHour(transaction, batch.message_id, ["accepted", change.accepted], nowMs);
+    await countInHour(transaction, batch.message_id, { accepted: change.accepted }, nowMs);
   }
   return { counts, done: await goOn(transaction, batch, nowMs) };
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 
 /** Runs a write in a transaction that it may share with others; settles once that is durable. */
@@ -39,7 +40,7 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
       let settle: () => void;
       waiting.push({
         async run(transaction) {
-          await sql`savepoint one_write`.execute(transaction);
+          await savepoint(transaction, {});
           try {
             const result = await write(transaction);
             settle = () => resolve(result);
@@ -50,7 +51,7 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
             });
             settle = () => reject(error);
           }
-          await sql`release one_write`.execute(transaction);
+          await release(transaction, {});
         },
         settle: () => settle(),
         fail: reject,
@@ -58,3 +59,6 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
       if (waiting.length === 1) setImmediate(() => void flush());
     });
 }
+
+const savepoint = compileOnce(() => sql`savepoint one_write`);
+const release = compileOnce(() => sql`release one_write`);

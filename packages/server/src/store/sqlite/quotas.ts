@@ -1,4 +1,5 @@
 /** Asked inside the transaction of what they may refuse. */
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -8,13 +9,17 @@ export async function hasAllRegistrations(
   transaction: Connection,
   projectId: number,
 ): Promise<boolean> {
-  const { live, quota } = await transaction
-    .selectFrom("projects")
-    .select(["live_registrations as live", "registrations_quota as quota"])
-    .where("id", "=", projectId)
-    .executeTakeFirstOrThrow();
-  return live >= quota;
+  const { rows } = await hasRoom(transaction, { projectId });
+  return rows.length === 0;
 }
+
+const hasRoom = compileOnce((connection, { projectId }: { projectId: number }) =>
+  connection
+    .selectFrom("projects")
+    .select("id")
+    .where("id", "=", projectId)
+    .whereRef("live_registrations", "<", "registrations_quota"),
+);
 
 /** In how many milliseconds the project may publish again, an hour at most; null: now. */
 export async function untilNextMessage(

@@ -1,45 +1,41 @@
-import { sql } from "kysely";
-import type { ReceiptStore } from "../port.ts";
+import { sql, type Selectable } from "kysely";
+import type { ReceiptEvent } from "@sineta/protocol";
+import type { NewReceipt, ReceiptCounts, ReceiptStore } from "../port.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
-import { countInHour } from "./message-hours.ts";
+import { countInHour, hourOf } from "./message-hours.ts";
+import type { Tables } from "./tables.ts";
+
+type Coming = NewReceipt & { receivedAtMs: number };
 
 export function receiptStore(grouped: GroupedWrite, reading: Connection): ReceiptStore {
+  let together: { receipts: Coming[]; kept: Promise<boolean[]> } | null = null;
+
+  function begin() {
+    const receipts: Coming[] = [];
+    const close = () => {
+      if (together === coming) together = null;
+    };
+    const kept = grouped((transaction) => {
+      close();
+      return keep(transaction, receipts);
+    });
+    const coming = { receipts, kept };
+    // Where it does not come to be written, since no transaction could begin.
+    kept.catch(close);
+    return coming;
+  }
+
   return {
-    add: ({ projectId, messageId, token, event, action }, nowMs) =>
-      grouped(async (transaction) => {
-        const registration = await transaction
-          .selectFrom("registrations")
-          .innerJoin("messages", "messages.project_id", "registrations.project_id")
-          .innerJoin("projects", "projects.id", "registrations.project_id")
-          .select(["registrations.id", "projects.receipts as wanted"])
-          .where("registrations.token", "=", token)
-          .where("registrations.project_id", "=", projectId)
-          .where("messages.id", "=", messageId)
-          .executeTakeFirst();
-        if (registration === undefined) return false;
-        if (registration.wanted === 0) return true;
-        const { numInsertedOrUpdatedRows } = await transaction
-          .insertInto("receipts")
-          .values({
-            message_id: messageId,
-            registration_id: registration.id,
-            kind: event,
-            received_at_ms: nowMs,
-            action,
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 1n) {
-          await transaction
-            .updateTable("messages")
-            .set((row) => ({ [event]: row(event, "+", 1) }))
-            .where("id", "=", messageId)
-            .execute();
-          await countInHour(transaction, messageId, [event, 1], nowMs);
-        }
-        return true;
-      }),
+    /** Those that come while the event loop goes round once are written together. */
+    async add(receipt, nowMs) {
+      together ??= begin();
+      const { receipts, kept } = together;
+      const place = receipts.push({ ...receipt, receivedAtMs: nowMs }) - 1;
+      const found = await kept;
+      return found[place] === true;
+    },
 
     async clicksByAction(messageId) {
       const rows = await clicksOf(reading, messageId).execute();
@@ -47,6 +43,86 @@ export function receiptStore(grouped: GroupedWrite, reading: Connection): Receip
     },
   };
 }
+
+/** @returns for each whether message and registration are of the project */
+async function keep(transaction: Connection, receipts: readonly Coming[]): Promise<boolean[]> {
+  const named = receipts.map((each) => [each.projectId, each.messageId, each.token]);
+  const { rows: reporters } = await findReporters(transaction, { named: JSON.stringify(named) });
+  const found = receipts.map(() => false);
+  const wanted: Row[] = [];
+  for (const { place, registrationId, isWanted } of reporters) {
+    found[place] = true;
+    const receipt = receipts[place];
+    if (isWanted === 0 || receipt === undefined) continue;
+    const { messageId, event, receivedAtMs, action } = receipt;
+    wanted.push([messageId, registrationId, event, receivedAtMs, action]);
+  }
+  if (wanted.length > 0) {
+    const { rows: added } = await addNew(transaction, { rows: JSON.stringify(wanted) });
+    await countAdded(transaction, added);
+  }
+  return found;
+}
+
+/** In the order in which `addNew` reads it. */
+type Row = [
+  messageId: string,
+  registrationId: number,
+  event: ReceiptEvent,
+  receivedAtMs: number,
+  action: string | null,
+];
+
+type Added = Pick<Selectable<Tables["receipts"]>, "message_id" | "kind" | "received_at_ms">;
+
+async function countAdded(transaction: Connection, added: readonly Added[]): Promise<void> {
+  for (const [messageId, ofMessage] of Map.groupBy(added, (each) => each.message_id)) {
+    await addToMessage(transaction, { messageId, ...countsOf(ofMessage) });
+    for (const [hour, ofHour] of Map.groupBy(ofMessage, (each) => hourOf(each.received_at_ms))) {
+      await countInHour(transaction, messageId, countsOf(ofHour), hour);
+    }
+  }
+}
+
+function countsOf(added: readonly Added[]): ReceiptCounts {
+  const counts = { displayed: 0, clicked: 0, closed: 0 };
+  for (const { kind } of added) counts[kind] += 1;
+  return counts;
+}
+
+/** The cross joins keep SQLite to this order: it is asked for these alone. */
+const findReporters = compileOnce(
+  (_, { named }: { named: string }) => sql<{
+    place: number;
+    registrationId: number;
+    isWanted: 0 | 1;
+  }>`
+    select named.key as place, registrations.id as registrationId, receipts as isWanted
+    from json_each(${named}) as named
+      cross join registrations on token = named.value ->> 2
+      cross join messages on messages.id = named.value ->> 1
+      cross join projects on projects.id = named.value ->> 0
+    where registrations.project_id = projects.id and messages.project_id = projects.id`,
+);
+
+const addNew = compileOnce(
+  (_, { rows }: { rows: string }) => sql<Added>`
+    insert into receipts (message_id, registration_id, kind, received_at_ms, action)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each(${rows})
+    where true on conflict do nothing returning message_id, kind, received_at_ms`,
+);
+
+const addToMessage = compileOnce(
+  (connection, { messageId, displayed, clicked, closed }: ReceiptCounts & { messageId: string }) =>
+    connection
+      .updateTable("messages")
+      .set((row) => ({
+        displayed: row("displayed", "+", displayed),
+        clicked: row("clicked", "+", clicked),
+        closed: row("closed", "+", closed),
+      }))
+      .where("id", "=", messageId),
+);
 
 export function clicksOf(connection: Connection, messageId: string) {
   return connection

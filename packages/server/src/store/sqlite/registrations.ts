@@ -7,6 +7,7 @@ import type {
   RegistrationStore,
 } from "../port.ts";
 import { audienceGroups, between, endOfPart } from "./audience.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { applyMembership, decideMembership, valuesOf } from "./memberships.ts";
@@ -52,16 +53,7 @@ export function registrationStore(
           return { kind: "refused", code: belongs.code, topics: belongs.topics };
         }
         if (decision.kind === "new") {
-          const { insertId } = await transaction
-            .insertInto("registrations")
-            .values({
-              project_id: candidate.projectId,
-              token: candidate.newToken,
-              client_secret_hash: candidate.clientSecretHash,
-              ...subscriptionColumns(candidate, nowMs),
-              created_at_ms: nowMs,
-            })
-            .executeTakeFirstOrThrow();
+          const { insertId } = await insert(transaction, { ...candidate, nowMs });
           if (belongs !== null) {
             await applyMembership(transaction, Number(insertId), belongs, nowMs);
           }
@@ -234,7 +226,7 @@ export function liveByOrigin(connection: Connection, projectId: number) {
 }
 
 /** What may change while the subscription stays the same. */
-function refreshColumns(candidate: RegistrationCandidate, nowMs: number) {
+function refreshColumns(candidate: Omit<RegistrationCandidate, "earlierToken">, nowMs: number) {
   return {
     origin: candidate.origin,
     locale: candidate.locale,
@@ -246,7 +238,10 @@ function refreshColumns(candidate: RegistrationCandidate, nowMs: number) {
 }
 
 /** A subscription, alive. */
-function subscriptionColumns(candidate: RegistrationCandidate, nowMs: number) {
+function subscriptionColumns(
+  candidate: Omit<RegistrationCandidate, "earlierToken">,
+  nowMs: number,
+) {
   return {
     ...refreshColumns(candidate, nowMs),
     endpoint: candidate.endpoint,
@@ -262,26 +257,54 @@ function subscriptionColumns(candidate: RegistrationCandidate, nowMs: number) {
   };
 }
 
+const insert = compileOnce(
+  (connection, candidate: Omit<RegistrationCandidate, "earlierToken"> & { nowMs: number }) =>
+    connection.insertInto("registrations").values({
+      project_id: candidate.projectId,
+      token: candidate.newToken,
+      client_secret_hash: candidate.clientSecretHash,
+      ...subscriptionColumns(candidate, candidate.nowMs),
+      created_at_ms: candidate.nowMs,
+    }),
+);
+
 type RegistrationRow = Selectable<Tables["registrations"]>;
 
-function findByEndpoint(connection: Connection, candidate: RegistrationCandidate) {
-  return connection
-    .selectFrom("registrations")
-    .selectAll()
-    .where("project_id", "=", candidate.projectId)
-    .where("endpoint_hash", "=", candidate.endpointHash)
-    .where("ended_at_ms", "is", null)
-    .executeTakeFirst();
+async function findByEndpoint(
+  connection: Connection,
+  { projectId, endpointHash }: RegistrationCandidate,
+): Promise<RegistrationRow | undefined> {
+  const { rows } = await liveWithEndpoint(connection, { projectId, endpointHash });
+  return rows[0];
 }
 
-function findByToken(connection: Connection, projectId: number, token: string) {
-  return connection
-    .selectFrom("registrations")
-    .selectAll()
-    .where("token", "=", token)
-    .where("project_id", "=", projectId)
-    .executeTakeFirst();
+const liveWithEndpoint = compileOnce(
+  (connection, { projectId, endpointHash }: { projectId: number; endpointHash: Uint8Array }) =>
+    connection
+      .selectFrom("registrations")
+      .selectAll()
+      .where("project_id", "=", projectId)
+      .where("endpoint_hash", "=", endpointHash)
+      .where("ended_at_ms", "is", null),
+);
+
+async function findByToken(
+  connection: Connection,
+  projectId: number,
+  token: string,
+): Promise<RegistrationRow | undefined> {
+  const { rows } = await withToken(connection, { projectId, token });
+  return rows[0];
 }
+
+const withToken = compileOnce(
+  (connection, { projectId, token }: { projectId: number; token: string }) =>
+    connection
+      .selectFrom("registrations")
+      .selectAll()
+      .where("token", "=", token)
+      .where("project_id", "=", projectId),
+);
 
 function findById(connection: Connection, id: number): Promise<RegistrationRow> {
   return connection
