@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Batch, DueRetry, Message, Recipient } from "../port.ts";
 import { audience, between, oneOf, type Part } from "./audience.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 
 /** Who has a row among the exceptions has had a turn, or has it by that row alone (moved.ts). */
@@ -28,7 +29,12 @@ export function batchPage(
   return nextOfBatch(connection, batch, message, limit).execute();
 }
 
-export function retriesOf(connection: Connection, batch: Batch, nowMs: number, limit: number) {
+export function retriesOf(
+  connection: Connection,
+  batch: Pick<Batch, "id">,
+  nowMs: number,
+  limit: number,
+) {
   return connection
     .selectFrom("message_exceptions")
     .select(["registration_id", "attempts", "changed_at_ms"])
@@ -39,6 +45,10 @@ export function retriesOf(connection: Connection, batch: Batch, nowMs: number, l
     .limit(limit);
 }
 
+const readRetries = compileOnce((connection, batch: { id: number; nowMs: number; limit: number }) =>
+  retriesOf(connection, batch, batch.nowMs, batch.limit),
+);
+
 export async function dueRetries(
   connection: Connection,
   batch: Batch,
@@ -46,7 +56,7 @@ export async function dueRetries(
   nowMs: number,
   limit: number,
 ): Promise<DueRetry[]> {
-  const due = await retriesOf(connection, batch, nowMs, limit).execute();
+  const { rows: due } = await readRetries(connection, { id: batch.id, nowMs, limit });
   if (due.length === 0) return [];
   // Not those who left the topic, or whose browser is another user's now.
   const part = atDestination(batch, oneOf(due.map((row) => row.registration_id)));

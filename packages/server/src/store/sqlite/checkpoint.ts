@@ -1,6 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Checkpoint, Checkpointed, Delivered, StoreReason } from "../port.ts";
 import { failCancelled } from "./cancel.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 import { addCounts, noCounts } from "./counts.ts";
 import { countInHour } from "./message-hours.ts";
@@ -21,14 +22,8 @@ export async function checkpoint(
   nowMs: number,
 ): Promise<Checkpointed | null> {
   // Whatever its state: what was sent while somebody ended the batch is counted all the same.
-  const batch = await transaction
-    .updateTable("batches")
-    .set({ cursor: to, lease_owner: null, lease_until_ms: null, worked_at_ms: nowMs })
-    .where("id", "=", id)
-    .where("lease_owner", "=", owner)
-    .where("cursor", "=", cursor)
-    .returning(["id", "message_id", "state", "time_zones", "cursor", "last_id", "due_at_ms"])
-    .executeTakeFirst();
+  const { rows } = await moveCursor(transaction, { id, owner, from: cursor, to, nowMs });
+  const batch = rows[0];
   if (batch === undefined) return null;
 
   await keepRefusals(transaction, [...walked, ...retried.map((each) => each.delivered)], nowMs);
@@ -36,7 +31,9 @@ export async function checkpoint(
   const change = noCounts();
   const apart = await withRow(transaction, batch.message_id, walked);
   for (const delivered of walked) {
-    const final = await finalOf(transaction, batch, delivered, nowMs);
+    // Nearly always, and then there is nothing to wait for.
+    const isAccepted = delivered.kind === "accepted";
+    const final = isAccepted ? delivered : await finalOf(transaction, batch, delivered, nowMs);
     if (apart.has(final.registrationId)) continue;
     counts[final.kind] += 1;
     change[final.kind] += 1;
@@ -57,6 +54,18 @@ export async function checkpoint(
   }
   return { counts, done: await goOn(transaction, batch, nowMs) };
 }
+
+type Move = { id: number; owner: string; from: number; to: number; nowMs: number };
+
+const moveCursor = compileOnce((connection, { id, owner, from, to, nowMs }: Move) =>
+  connection
+    .updateTable("batches")
+    .set({ cursor: to, lease_owner: null, lease_until_ms: null, worked_at_ms: nowMs })
+    .where("id", "=", id)
+    .where("lease_owner", "=", owner)
+    .where("cursor", "=", from)
+    .returning(["id", "message_id", "state", "time_zones", "cursor", "last_id", "due_at_ms"]),
+);
 
 /** Who has a row is counted by that alone: they moved while this page was on its way (moved.ts). */
 async function withRow(
@@ -229,20 +238,28 @@ async function goOn(transaction: Connection, batch: BatchRow, nowMs: number): Pr
     await failCancelled(transaction, batch.id, nowMs);
     return true;
   }
-  const { nextMs } = await nextRetry(transaction, batch.id).executeTakeFirstOrThrow();
-  const walking = batch.cursor < batch.last_id;
-  const readyAtMs = walking ? batch.due_at_ms : nextMs;
+  if (batch.cursor < batch.last_id) {
+    await readyAgain(transaction, { batchId: batch.id, dueAtMs: batch.due_at_ms });
+    return false;
+  }
+  const { rows } = await readNextRetry(transaction, { batchId: batch.id });
+  const nextMs = rows[0]?.nextMs ?? null;
   // First attempts may come later than the TTL; once nothing but retries is left, the batch ends with it. One for who
   // moved may hold first attempts among them.
-  const endsWithTtl = !walking && !holdsMoved(batch);
+  const endsWithTtl = !holdsMoved(batch);
   await transaction
     .updateTable("batches")
-    .set(readyAtMs === null ? { state: "done" } : { ready_at_ms: readyAtMs })
+    .set(nextMs === null ? { state: "done" } : { ready_at_ms: nextMs })
     .$if(endsWithTtl, (update) => update.set({ expires_at_ms: untilTtl }))
     .where("id", "=", batch.id)
     .execute();
-  return readyAtMs === null;
+  return nextMs === null;
 }
+
+const readyAgain = compileOnce(
+  (connection, { batchId, dueAtMs }: { batchId: number; dueAtMs: number }) =>
+    connection.updateTable("batches").set({ ready_at_ms: dueAtMs }).where("id", "=", batchId),
+);
 
 const untilTtl = sql<number>`min(expires_at_ms, due_at_ms + 1000 * (
   select ttl_seconds from messages where messages.id = batches.message_id))`;
@@ -254,3 +271,7 @@ export function nextRetry(connection: Connection, batchId: number) {
     .where("batch_id", "=", batchId)
     .where("kind", "=", sql.lit("retry"));
 }
+
+const readNextRetry = compileOnce((connection, { batchId }: { batchId: number }) =>
+  nextRetry(connection, batchId),
+);

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, sql, SqliteDialect } from "kysely";
 import { statementsOf, type Statement } from "./statements.ts";
 import type { Tables } from "./tables.ts";
 
@@ -24,15 +24,33 @@ export function connect(database: DatabaseSync): Connection {
   return new Kysely<Tables>({
     dialect: new SqliteDialect({
       database: {
-        prepare(sql) {
-          if (sql === "rollback") return rollback(database);
+        prepare(text) {
+          if (text === "rollback") return rollback(database);
           // Kysely's driver begins DEFERRED transactions. Those fail when another process writes between their
           // first read and first write; IMMEDIATE ones wait at the start instead.
-          return prepare(sql === "begin" ? "begin immediate" : sql);
+          return prepare(text === "begin" ? "begin immediate" : text);
         },
         close: () => database.close(),
       },
     }),
+  });
+}
+
+/**
+ * Runs a write without waiting for the disk. If the machine stops before the next write that waits, it is as if it had not been
+ * made; nothing is lost with it if only the process ends (SQLite documentation, "PRAGMA synchronous").
+ */
+export function withoutWaiting<Result>(
+  connection: Connection,
+  write: (held: Connection) => Promise<Result>,
+): Promise<Result> {
+  return connection.connection().execute(async (held) => {
+    await sql`pragma synchronous = normal`.execute(held);
+    try {
+      return await write(held);
+    } finally {
+      await sql`pragma synchronous = full`.execute(held);
+    }
   });
 }
 

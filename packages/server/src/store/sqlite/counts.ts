@@ -1,5 +1,6 @@
 /** The five figures of a message, and of each of its batches, which add up to those of the message. */
 import type { OutcomeCounts } from "../port.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 
 export function noCounts(): OutcomeCounts {
@@ -15,18 +16,10 @@ export async function addCounts(
   batchId: number,
   counts: OutcomeCounts,
 ): Promise<void> {
-  const { planned, message_id, ...now } = await transaction
-    .updateTable("batches")
-    .set((row) => ({
-      accepted: row("accepted", "+", counts.accepted),
-      gone: row("gone", "+", counts.gone),
-      retry: row("retry", "+", counts.retry),
-      rejected: row("rejected", "+", counts.rejected),
-      failed: row("failed", "+", counts.failed),
-    }))
-    .where("id", "=", batchId)
-    .returning(["message_id", "planned", "accepted", "gone", "retry", "rejected", "failed"])
-    .executeTakeFirstOrThrow();
+  const { rows } = await addToBatch(transaction, { batchId, ...counts });
+  const batch = rows[0];
+  if (batch === undefined) throw new Error(`the batch ${batchId} is not there`);
+  const { planned, message_id: messageId, ...now } = batch;
   const counted = now.accepted + now.gone + now.retry + now.rejected + now.failed;
   const more = Math.max(0, counted - planned);
   if (more > 0) {
@@ -36,16 +29,34 @@ export async function addCounts(
       .where("id", "=", batchId)
       .execute();
   }
-  await transaction
-    .updateTable("messages")
+  await addToMessage(transaction, { messageId, more, ...counts });
+}
+
+const addToBatch = compileOnce((connection, counts: OutcomeCounts & { batchId: number }) =>
+  connection
+    .updateTable("batches")
     .set((row) => ({
-      planned_count: row("planned_count", "+", more),
       accepted: row("accepted", "+", counts.accepted),
       gone: row("gone", "+", counts.gone),
       retry: row("retry", "+", counts.retry),
       rejected: row("rejected", "+", counts.rejected),
       failed: row("failed", "+", counts.failed),
     }))
-    .where("id", "=", message_id)
-    .execute();
-}
+    .where("id", "=", counts.batchId)
+    .returning(["message_id", "planned", "accepted", "gone", "retry", "rejected", "failed"]),
+);
+
+const addToMessage = compileOnce(
+  (connection, counts: OutcomeCounts & { messageId: string; more: number }) =>
+    connection
+      .updateTable("messages")
+      .set((row) => ({
+        planned_count: row("planned_count", "+", counts.more),
+        accepted: row("accepted", "+", counts.accepted),
+        gone: row("gone", "+", counts.gone),
+        retry: row("retry", "+", counts.retry),
+        rejected: row("rejected", "+", counts.rejected),
+        failed: row("failed", "+", counts.failed),
+      }))
+      .where("id", "=", counts.messageId),
+);

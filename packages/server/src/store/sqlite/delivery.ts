@@ -5,7 +5,7 @@ import { cancelMessage } from "./cancel.ts";
 import { checkpoint, renewedReason } from "./checkpoint.ts";
 import { putBack } from "./clock.ts";
 import type { Connection } from "./connection.ts";
-import { anyToExpire, expireBatches, finish, pause, resume } from "./endings.ts";
+import { anyToExpire, expireBatches, finishMessages, pauseHeld, resumeFreed } from "./endings.ts";
 import {
   extendLease,
   findReadyDestinations,
@@ -49,9 +49,9 @@ export function deliveryStore(connection: Connection, reading: Connection): Deli
       if (!(await anyToExpire(connection, nowMs))) return 0;
       return atomically((transaction) => expireBatches(transaction, nowMs));
     },
-    finishMessages: (nowMs) => idsOf(finish(connection, nowMs)),
-    pauseHeld: () => idsOf(pause(connection)),
-    resumeFreed: () => idsOf(resume(connection)),
+    finishMessages: async (nowMs) => idsOf(await finishMessages(connection, { nowMs })),
+    pauseHeld: async () => idsOf(await pauseHeld(connection, {})),
+    resumeFreed: async () => idsOf(await resumeFreed(connection, {})),
     cancelUnreadable: (id, nowMs) =>
       atomically((transaction) => cancelMessage(transaction, { id, projectId: null }, nowMs)),
 
@@ -74,8 +74,8 @@ export function waitingAt({ pushOrigin, vapidKeyId }: Destination) {
     where state = 'open' and push_origin = ${pushOrigin} and vapid_key_id = ${vapidKeyId}`;
 }
 
-async function idsOf(changed: { execute(): Promise<{ id: string }[]> }): Promise<string[]> {
-  return (await changed.execute()).map(({ id }) => id);
+function idsOf({ rows }: { rows: readonly { id: string }[] }): string[] {
+  return rows.map(({ id }) => id);
 }
 
 /** Reads every batch that has not ended. */

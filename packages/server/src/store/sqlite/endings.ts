@@ -1,6 +1,7 @@
 /** How batches and messages end, pause and go on without a push. */
 import { sql } from "kysely";
 import { mostRetries } from "./cancel.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 import { failRetries, firstOf } from "./fail-retries.ts";
 
@@ -29,12 +30,14 @@ export function abandoned(nowMs: number) {
 
 /** Whether `expireBatches` would do anything. */
 export async function anyToExpire(connection: Connection, nowMs: number): Promise<boolean> {
-  const left = connection.selectFrom("batches").select("id").where(abandoned(nowMs));
-  return (
-    (await expired(connection, nowMs).executeTakeFirst()) !== undefined ||
-    (await left.limit(1).executeTakeFirst()) !== undefined
-  );
+  const { rows } = await toExpire(connection, { nowMs });
+  return rows.length > 0;
 }
+
+const toExpire = compileOnce((connection, { nowMs }: { nowMs: number }) => {
+  const left = connection.selectFrom("batches").select("id").where(abandoned(nowMs));
+  return sql`select 1 where exists ${expired(connection, nowMs)} or exists ${left}`;
+});
 
 /** To be called in a transaction. Does some of them where there are very many. */
 export async function expireBatches(transaction: Connection, nowMs: number): Promise<number> {
@@ -54,13 +57,16 @@ const heldByBreaker = sql`exists (select 1 from breakers
   where breakers.push_origin = batches.push_origin and breakers.vapid_key_id = batches.vapid_key_id)`;
 
 export function finish(connection: Connection, nowMs: number) {
-  return connection
-    .updateTable("messages")
-    .set({ state: "done", ended_at_ms: nowMs })
-    .where(sql<boolean>`state in ('sending', 'paused')`)
-    .where(plannedToTheEnd)
-    .where(sql<boolean>`not exists (${openBatch})`)
-    .returning("id");
+  return (
+    connection
+      .updateTable("messages")
+      .set({ state: "done", ended_at_ms: nowMs })
+      // Of a thousand messages they are one or two, which no statistics of the column tell.
+      .where(sql<boolean>`unlikely(state in ('sending', 'paused'))`)
+      .where(plannedToTheEnd)
+      .where(sql<boolean>`not exists (${openBatch})`)
+      .returning("id")
+  );
 }
 
 export function pause(connection: Connection) {
@@ -82,3 +88,10 @@ export function resume(connection: Connection) {
     .where(sql<boolean>`exists (${openBatch} and not ${heldByBreaker})`)
     .returning("id");
 }
+
+/** These three: ids of the messages that have changed. */
+export const finishMessages = compileOnce((connection, { nowMs }: { nowMs: number }) =>
+  finish(connection, nowMs),
+);
+export const pauseHeld = compileOnce(pause);
+export const resumeFreed = compileOnce(resume);

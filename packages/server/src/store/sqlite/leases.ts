@@ -1,7 +1,8 @@
 /** Which batches can be worked on, and by whom. */
 import { sql, type RawBuilder } from "kysely";
 import type { Batch, Destination, ReadyDestination } from "../port.ts";
-import type { Connection } from "./connection.ts";
+import { compileOnce } from "./compile-once.ts";
+import { withoutWaiting, type Connection } from "./connection.ts";
 
 export type Lease = { owner: string; untilMs: number };
 
@@ -48,13 +49,19 @@ export async function findReadyDestinations(
   nowMs: number,
   limit: number,
 ): Promise<ReadyDestination[]> {
-  const { rows } = await readyDestinations(owner, nowMs, limit).execute(connection);
+  const { rows } = await readReadyDestinations(connection, { owner, nowMs, limit });
   return rows.map(({ pushOrigin, vapidKeyId, probe }) => ({
     pushOrigin,
     vapidKeyId,
     probe: probe === 1,
   }));
 }
+
+type Asked = { owner: string; nowMs: number };
+
+const readReadyDestinations = compileOnce((_, { owner, nowMs, limit }: Asked & { limit: number }) =>
+  readyDestinations(owner, nowMs, limit),
+);
 
 /** Goes from message to message in the same way. */
 export function readyMessages(
@@ -80,13 +87,17 @@ export function readyMessages(
 
 export async function findReadyMessages(
   connection: Connection,
-  destination: Destination,
+  { pushOrigin, vapidKeyId }: Destination,
   owner: string,
   nowMs: number,
 ): Promise<string[]> {
-  const { rows } = await readyMessages(destination, owner, nowMs).execute(connection);
+  const { rows } = await readReadyMessages(connection, { pushOrigin, vapidKeyId, owner, nowMs });
   return rows.map(({ id }) => id);
 }
+
+const readReadyMessages = compileOnce((_, asked: Destination & Asked) =>
+  readyMessages(asked, asked.owner, asked.nowMs),
+);
 
 /** Of the ready batches the one that has been so for longest: first attempts before retries, in the order of planning. */
 export function leaseFirst(
@@ -114,15 +125,22 @@ export function leaseFirst(
     .returning(["id", "project_id", "cursor", "last_id", "due_at_ms"]);
 }
 
+const writeLease = compileOnce(
+  (connection, asked: Destination & Asked & { messageId: string; untilMs: number }) =>
+    leaseFirst(connection, asked, asked.messageId, asked, asked.nowMs),
+);
+
+/** Does not wait for the disk: whoever starts after the machine has stopped ends all leases that there are. */
 export async function lease(
   connection: Connection,
-  destination: Destination,
+  { pushOrigin, vapidKeyId }: Destination,
   messageId: string,
-  to: Lease,
+  { owner, untilMs }: Lease,
   nowMs: number,
 ): Promise<Batch | null> {
-  const { pushOrigin, vapidKeyId } = destination;
-  const row = await leaseFirst(connection, destination, messageId, to, nowMs).executeTakeFirst();
+  const asked = { pushOrigin, vapidKeyId, messageId, owner, untilMs, nowMs };
+  const { rows } = await withoutWaiting(connection, (held) => writeLease(held, asked));
+  const row = rows[0];
   return row === undefined
     ? null
     : {

@@ -14,6 +14,7 @@ import {
 import { isGood } from "./api-keys.ts";
 import { writeAudit } from "./audit.ts";
 import { cancelMessage, failIdle } from "./cancel.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 import { doerFrom, doerOf, nameOfDoer, ownerOf } from "./doers.ts";
 import { ownerOfDrafts, removeDraft } from "./drafts.ts";
@@ -57,14 +58,8 @@ export function messageStore(
     },
 
     async find(projectId, id) {
-      const row = await connection
-        .selectFrom("messages")
-        .selectAll()
-        .select(publisherName)
-        .where("id", "=", id)
-        .where("project_id", "=", projectId)
-        .executeTakeFirst();
-      return row === undefined ? null : publishedFromRow(row);
+      const { rows } = await findMessage(connection, { projectId, id });
+      return rows[0] === undefined ? null : publishedFromRow(rows[0]);
     },
 
     async list(projectId, limit, beforeId, filter = {}) {
@@ -210,6 +205,17 @@ export function messageFromRow(row: MessageRow): Message {
 const publisherName = nameOfDoer("messages.publisher_kind", "messages.publisher_id").as(
   "publisher_name",
 );
+
+const findMessage = compileOnce(
+  (connection, { projectId, id }: { projectId: number; id: string }) =>
+    connection
+      .selectFrom("messages")
+      .selectAll()
+      .select(publisherName)
+      .where("id", "=", id)
+      .where("project_id", "=", projectId),
+);
+
 type PublishedRow = MessageRow & { publisher_name: string | null };
 
 function publishedFromRow(row: PublishedRow): PublishedMessage {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Destination, DeliveryStore, Message } from "../port.ts";
 import { audienceGroups, between, endOfPart } from "./audience.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 import { messageFromRow } from "./messages.ts";
 
@@ -26,9 +27,13 @@ export function toPlan(connection: Connection, nowMs: number) {
 }
 
 export async function nextToPlan(connection: Connection, nowMs: number): Promise<Message | null> {
-  const found = await toPlan(connection, nowMs).executeTakeFirst();
-  return found === undefined ? null : messageFromRow(found);
+  const { rows } = await readToPlan(connection, { nowMs });
+  return rows[0] === undefined ? null : messageFromRow(rows[0]);
 }
+
+const readToPlan = compileOnce((connection, { nowMs }: { nowMs: number }) =>
+  toPlan(connection, nowMs),
+);
 
 export async function startSending(connection: Connection, messageId: string, nowMs: number) {
   const { numUpdatedRows } = await connection
