@@ -139,9 +139,12 @@ export function createEvidence(
       const read = readOutcome(outcome, service);
       if (read === "nothing") return;
       if (read === "works") {
-        streaks.clear();
-        met.clear();
-        failures = 0;
+        // Nearly always there is nothing to forget, and to clear a map is to make another one.
+        if (failures > 0) {
+          streaks.clear();
+          met.clear();
+          failures = 0;
+        }
         warned = false;
         if (outcome.kind === "accepted") acceptedAtMs = nowMs;
         return;
