@@ -20,7 +20,7 @@ describe.each([
   ["OpenSSL's functions", fromOpenssl()],
   ["the fastest", sealWithGcm],
 ])("by %s", (_name, gcm) => {
-  test("test case 3 of the specification of GCM", () => {
+  test("seals case 3 of the specification of GCM", () => {
     const text = hex(
       "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b391aafd255",
     );

@@ -49,7 +49,7 @@ describe.each([
     ["of another curve", createECDH("secp384r1").generateKeys()],
     ["empty", Buffer.alloc(0)],
   ])("nothing is agreed with a key that is %s, and the next one is served", (_what, key) => {
-    expect(() => agree(key)).toThrow();
+    expect(() => agree(key)).toThrow(/key|invalid/i);
     const { publicKey, secret } = agree(browser.publicKey);
     expect(browsersSecret(publicKey).equals(secret)).toBe(true);
   });
@@ -60,7 +60,7 @@ test("OpenSSL's functions do the work where they are there, and hand on nothing 
   const agree = opensslAgreement(otherwise);
   agree?.(browser.publicKey);
   expect(otherwise).not.toHaveBeenCalled();
-  expect(() => agree?.(Buffer.alloc(65))).toThrow();
+  expect(() => agree?.(Buffer.alloc(65))).toThrow(/invalid/i);
   expect(otherwise).toHaveBeenCalledOnce();
 });
 

@@ -6,7 +6,7 @@ import { getFips } from "node:crypto";
 import type { FunctionDefinitions, WrappedFunctionsFromDefinitions } from "node:ffi";
 
 /** Where `size_t` has 64 bits, and this has been thought of. */
-const architectures: readonly string[] = ["x64", "arm64"];
+const architectures: ReadonlySet<string> = new Set(["x64", "arm64"]);
 
 /** A null pointer: nothing there, or nothing given. */
 export const none = 0n;
@@ -27,7 +27,7 @@ export type OpenSsl<Definitions extends FunctionDefinitions> = {
 export function openOpenSsl<const Definitions extends FunctionDefinitions>(
   definitions: Definitions,
 ): OpenSsl<Definitions> | null {
-  if (!architectures.includes(process.arch) || getFips() !== 0) return null;
+  if (!architectures.has(process.arch) || getFips() !== 0) return null;
   const ffi = process.getBuiltinModule("node:ffi");
   if (ffi === undefined) return null;
   const { functions } = ffi.dlopen(null, definitions);
