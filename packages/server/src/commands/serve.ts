@@ -13,6 +13,8 @@ runs for development: the bell then also shows on http://localhost. SIGINT or SI
 at once.`,
   options: {},
   run: async ({ report, terminal }) => {
+    // V8 would let the young generation of this thread grow to 64 MB, all of which would be memory of the process.
+    setFlagsFromString("--semi-space-growth-factor=1");
     // What is garbage as soon as a page has been sent has outlived the small collections by then. Left to itself, V8 looks for it
     // when the heap has grown to four times what is alive.
     setFlagsFromString("--heap-growing-percent=40");

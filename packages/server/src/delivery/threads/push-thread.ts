@@ -1,14 +1,24 @@
 /** Runs in a thread of its own: seals pushes and sends them over connections of its own. */
+import { getPriority, setPriority } from "node:os";
 import { setDefaultCACertificates } from "node:tls";
 import { parentPort, workerData } from "node:worker_threads";
 import { createSender } from "../../webpush/sender.ts";
 import { createPushSender } from "../push-sender.ts";
 import type { FromThread, NumberedOutcome, ThreadData, ToThread } from "./between.ts";
 
+/** By so much a thread stands back (setpriority(2)): it gets a third of what one that does not gets beside it. */
+const niceness = 5;
+const mostNiceness = 19;
+
 const port = parentPort;
 if (port === null) throw new Error("this runs in a thread that start-thread.ts starts");
 const { policy, subject, closeMs, trusted, project }: ThreadData = workerData;
 setDefaultCACertificates(trusted);
+// Visitors and the console come first: whoever serves them is not to wait for a core until a broadcast is done. Linux
+// knows priorities of threads; elsewhere this would be the whole process's.
+if (process.platform === "linux") {
+  setPriority(Math.min(getPriority() + niceness, mostNiceness));
+}
 const sender = createSender({ policy, subject, deadlines: { closeMs } });
 const send = createPushSender({ sender, project, now: Date.now });
 const underWay = new Set<Promise<void>>();

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { getPriority } from "node:os";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createLog } from "../../log.ts";
@@ -156,3 +158,25 @@ test("a push that breaks its thread counts as tried, with whatever else is under
   answer(await service.arrival(1), 201);
   expect(await next).toMatchObject({ kind: "accepted" });
 });
+
+// Linux alone knows priorities of threads, and tells them.
+test.runIf(process.platform === "linux")("threads that send stand back, and no other", async () => {
+  const before = standingBack();
+  const { send } = start();
+  const sent = send(message, recipient(1), endsAtMs);
+  answer(await service.arrival(0), 201);
+  await sent;
+  expect(standingBack()).toBe(before + 1);
+});
+
+/** How many threads of this process do. */
+function standingBack(): number {
+  return readdirSync("/proc/self/task").filter((id) => nicenessOf(Number(id)) > getPriority())
+    .length;
+}
+
+/** proc_pid_stat(5), field 19. */
+function nicenessOf(threadId: number): number {
+  const stat = readFileSync(`/proc/self/task/${threadId}/stat`, "utf8");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+}

@@ -1,3 +1,4 @@
+import { stat } from "node:fs";
 import { availableParallelism } from "node:os";
 import { getCACertificates } from "node:tls";
 import type { Log } from "../../log.ts";
@@ -57,6 +58,8 @@ export function startPushThreads({
     return least.underWay() >= pushesPerThread && threads.size < most ? start() : least;
   }
 
+  // The threads that Node keeps for files and names are made by whoever needs them first, and inherit its priority.
+  stat(".", () => undefined);
   start();
   return {
     send: (message, recipient, endsAtMs) => {
