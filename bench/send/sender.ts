@@ -24,7 +24,8 @@ export type Sender = {
 /** One sender in a process of its own. @param name a module of bench/send that exports `prepare` */
 export function startSender(name: string, { caFile }: Sink): Sender {
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: caFile };
-  const process_ = fork(child, [name], { env });
+  const execArgv = ["--disable-warning=ExperimentalWarning"];
+  const process_ = fork(child, [name], { env, execArgv });
   return {
     name,
     tell: (order: Order) => ask(process_, order),
@@ -44,12 +45,18 @@ export async function sendSome({ tell }: Sender, count: number) {
 }
 
 async function ask(process_: ChildProcess, order: Order): Promise<Report> {
+  const settled = new AbortController();
+  const { signal } = settled;
   process_.send(order);
-  const gone = once(process_, "exit").then(() => {
+  const reported = once(process_, "message", { signal }).then(([report]) => report);
+  const gone = once(process_, "exit", { signal }).then(() => {
     throw new Error("a sender ended");
   });
-  const [report] = await Promise.race([once(process_, "message"), gone]);
-  return report;
+  try {
+    return await Promise.race([reported, gone]);
+  } finally {
+    settled.abort();
+  }
 }
 
 /** One for each subscription. */
