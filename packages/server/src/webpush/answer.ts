@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { Broken, Exchange } from "./line.ts";
 import type { AnswerHeaders } from "./push-answer.ts";
 
@@ -8,11 +7,15 @@ export type AnswerReader = {
   readonly done: Promise<Exchange>;
   /**
    * Takes note of an interim answer (1xx), which says nothing.
-   * @returns an error when it is one too many: the request is then to be ended with it
+   * @returns false when it is one too many: the request is then to be ended
    */
-  readonly interim: () => Error | null;
-  /** Takes the head of the answer and reads the beginning of its body. */
-  readonly begin: (status: number, headers: AnswerHeaders, body: Readable) => void;
+  readonly interim: () => boolean;
+  /** Takes the head of the answer. The first call counts. */
+  readonly begin: (status: number, headers: AnswerHeaders) => void;
+  /** Takes a piece of the body, as long as more of it is wanted. */
+  readonly data: (chunk: Uint8Array) => void;
+  /** Takes note of the end of the body. */
+  readonly end: () => void;
   readonly hasBegun: () => boolean;
   /** Makes do with what has come so far. The first call counts. */
   readonly finish: () => void;
@@ -35,7 +38,7 @@ export function readAnswer({
   whyBroken: () => Broken;
   onEnough: () => void;
 }): AnswerReader {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   let interims = 0;
   let head: { status: number; headers: AnswerHeaders } | null = null;
@@ -46,7 +49,7 @@ export function readAnswer({
 
   function finish(): void {
     if (settle === null) return;
-    const body = Buffer.concat(chunks).subarray(0, bodyBytes);
+    const body = Buffer.concat(chunks);
     settle(head === null ? whyBroken() : { kind: "answered", ...head, body });
     settle = null;
   }
@@ -61,19 +64,18 @@ export function readAnswer({
     done,
     interim() {
       interims += 1;
-      return interims > mostInterims ? new Error("more interim answers than anybody needs") : null;
+      return interims <= mostInterims;
     },
-    begin(status, headers, stream) {
-      if (head !== null) return;
-      head = { status, headers };
-      stream.on("data", (chunk: Buffer) => {
-        if (bytes >= bodyBytes) return;
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes >= bodyBytes) enough();
-      });
-      stream.on("end", enough);
+    begin(status, headers) {
+      head ??= { status, headers };
     },
+    data(chunk) {
+      if (settle === null || bytes >= bodyBytes) return;
+      chunks.push(chunk.subarray(0, bodyBytes - bytes));
+      bytes += chunk.length;
+      if (bytes >= bodyBytes) enough();
+    },
+    end: enough,
     hasBegun: () => head !== null,
     finish,
   };

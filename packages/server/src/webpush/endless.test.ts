@@ -21,7 +21,9 @@ const mostBytes = 8 * 2 ** 20;
 async function flood(socket: TLSSocket, bytes: Uint8Array): Promise<void> {
   const hungUp = closed(socket);
   while (!socket.destroyed) {
-    if (!socket.write(bytes)) await Promise.race([once(socket, "drain"), hungUp]);
+    if (socket.write(bytes)) continue;
+    // A connection that is reset is one that was hung up.
+    await Promise.race([once(socket, "drain").catch(() => undefined), hungUp]);
   }
 }
 

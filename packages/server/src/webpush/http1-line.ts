@@ -48,13 +48,16 @@ export function http1Line(socket: TLSSocket, authority: string, onChange: () => 
     }
 
     request.on("information", () => {
-      const tooMany = answer.interim();
-      if (tooMany !== null) request.destroy(tooMany);
+      if (!answer.interim()) {
+        request.destroy(new Error("more interim answers than anybody needs"));
+      }
     });
     request.once("response", (response) => {
       message = response;
       response.on("error", () => undefined);
-      answer.begin(response.statusCode ?? 0, response.headers, response);
+      answer.begin(response.statusCode ?? 0, response.headers);
+      response.on("data", answer.data);
+      response.on("end", answer.end);
     });
     request.on("error", (error) => {
       failure = error;

@@ -195,7 +195,7 @@ export function pingFrame(): Buffer {
   return frame(types.ping, 0, 0, Buffer.alloc(8));
 }
 
-function frame(
+export function frame(
   type: number,
   flag: number,
   stream: number,
@@ -229,7 +229,7 @@ function string(text: string): Buffer {
   return Buffer.concat([Buffer.from(length), bytes]);
 }
 
-function uint32(value: number): Buffer {
+export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
