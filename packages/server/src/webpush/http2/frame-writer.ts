@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { flags, frameHeadBytes, frameTypes, largestPayload, writeFrameHead } from "./frames.ts";
-import { blockBytes, createHeaderEncoder, type Field } from "./header-encoder.ts";
+import { blockBytes, createHeaderEncoder } from "./header-encoder.ts";
 import { ownSettings } from "./settings.ts";
 
 /** Writes frames, many at a time: those of one turn of the event loop, or as many as fit, become one write. */
@@ -79,13 +79,17 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
       frame(frameTypes.settings, 0, 0, ownSettings());
     },
     request(stream, { authority, path, headers, endsStream }) {
-      const fields: Field[] = [
-        [":method", "POST"],
-        [":scheme", "https"],
-        [":authority", authority],
-        [":path", path],
+      const fields = [
+        ":method",
+        "POST",
+        ":scheme",
+        "https",
+        ":authority",
+        authority,
+        ":path",
+        path,
       ];
-      for (const name in headers) fields.push([name, headers[name] ?? ""]);
+      for (const name in headers) fields.push(name, headers[name] ?? "");
       const mostBytes = blockBytes(fields);
       if (mostBytes > largestPayload) throw new RangeError(`a head of up to ${mostBytes} bytes`);
       makeRoom(frameHeadBytes + mostBytes);

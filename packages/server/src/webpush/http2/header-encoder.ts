@@ -5,20 +5,23 @@ export type HeaderEncoder = {
   readonly resize: (bytes: number) => void;
   /**
    * Writes a header block.
-   * @param fields names in lower case, those with a colon first
+   * @param fields names and values in turn; names in lower case, those with a colon first
    * @param out with room for `blockBytes` of them
    * @returns where the block ends
    * @throws TypeError for a character that no field may have: then nothing of it counts
    */
-  readonly encode: (fields: readonly Field[], out: Buffer, start: number) => number;
+  readonly encode: (fields: readonly string[], out: Buffer, start: number) => number;
 };
 
-export type Field = readonly [name: string, value: string];
-
-/** The most that a block of these fields takes: each of four numbers has at most four bytes, and two may announce sizes. */
-export function blockBytes(fields: readonly Field[]): number {
-  return fields.reduce((bytes, [name, value]) => bytes + name.length + value.length + 16, 16);
+/** The most that a block of these fields takes: what they have, at most three numbers each, and two that announce sizes. */
+export function blockBytes(fields: readonly string[]): number {
+  let bytes = 2 * mostNumberBytes;
+  for (const text of fields) bytes += 2 * mostNumberBytes + text.length;
+  return bytes;
 }
+
+/** Of a number below 2^21, which is more than what any string here may have. */
+const mostNumberBytes = 4;
 
 /** They differ from push to push: to remember them would drive out those that do not. */
 const neverKept: ReadonlySet<string> = new Set([":path", "content-length"]);
@@ -97,14 +100,18 @@ export function createHeaderEncoder(): HeaderEncoder {
       evictTo(next);
     },
     encode(fields, out, start) {
-      for (const [name, value] of fields) demandWritable(name, value);
+      for (let at = 0; at < fields.length; at += 2) {
+        demandWritable(fields[at] ?? "", fields[at + 1] ?? "");
+      }
       let end = start;
       if (smallest !== null) {
         if (smallest < mostBytes) end = writeInteger(out, end, 0x20, 5, smallest);
         end = writeInteger(out, end, 0x20, 5, mostBytes);
         smallest = null;
       }
-      for (const [name, value] of fields) end = writeField(name, value, out, end);
+      for (let at = 0; at < fields.length; at += 2) {
+        end = writeField(fields[at] ?? "", fields[at + 1] ?? "", out, end);
+      }
       return end;
     },
   };
