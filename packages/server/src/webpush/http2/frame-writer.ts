@@ -34,8 +34,8 @@ export type RequestHead = {
 /** RFC 9113, section 3.4. */
 const clientPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/** Two of the largest frames; a TLS record has as much as one. */
-const bufferBytes = 2 * (frameHeadBytes + largestPayload);
+/** One of the largest frames, or some thirty pushes; a TLS record holds as much. */
+const bufferBytes = frameHeadBytes + largestPayload;
 
 export function createFrameWriter(socket: Duplex): FrameWriter {
   const encoder = createHeaderEncoder();
