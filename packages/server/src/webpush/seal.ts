@@ -4,7 +4,7 @@ import { encodeOneRecord } from "./aes128gcm.ts";
 import { decodeBase64url } from "./base64url.ts";
 import { expand, extract } from "./hkdf.ts";
 import { agreeOnSecret } from "./key-agreement.ts";
-import { importPublicKey, publicKeyBytes, type KeyAgreement } from "./p256.ts";
+import { isPublicKey, publicKeyBytes, type KeyAgreement } from "./p256.ts";
 
 /** What a browser gives with its subscription (RFC 8291, section 2). */
 export type PushKeys = {
@@ -58,12 +58,7 @@ export type ParsedPushKeys =
 export function parsePushKeys(p256dh: string, auth: string): ParsedPushKeys {
   const decoded = decodePushKeys(p256dh, auth);
   if (!decoded.ok) return decoded;
-  try {
-    importPublicKey(decoded.keys.p256dh);
-    return decoded;
-  } catch {
-    return { ok: false, reason: "p256dh" };
-  }
+  return isPublicKey(decoded.keys.p256dh) ? decoded : { ok: false, reason: "p256dh" };
 }
 
 /** Like `parsePushKeys` but leaves the curve to `seal`, which meets it anyway: for keys that were checked once. */
