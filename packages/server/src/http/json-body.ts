@@ -21,14 +21,18 @@ export function jsonBody(maximumBytes: number, { optional = false } = {}) {
     }
     if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
     const length = context.req.header("Content-Length");
+    if (length !== undefined && !(Number(length) <= maximumBytes)) {
+      throw new HttpProblem("body-too-large");
+    }
     try {
-      if (length === undefined) {
-        const body = await readAtMost(maximumBytes, context.req.raw.body);
-        context.req.raw = new Request(context.req.raw, { method: context.req.method, body });
-      } else if (!(Number(length) <= maximumBytes)) {
-        throw new HttpProblem("body-too-large");
-      }
-      JSON.parse(utf8.decode(await context.req.arrayBuffer()));
+      const body =
+        length === undefined
+          ? await readAtMost(maximumBytes, context.req.raw.body)
+          : await context.req.raw.arrayBuffer();
+      const text = utf8.decode(body);
+      JSON.parse(text);
+      // Hono would make a Response of what it has read, to read that as text.
+      Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });
     } catch (error) {
       if (error instanceof HttpProblem) throw error;
       // Not JSON, not UTF-8, or a client that went away before its end and hears no answer.
