@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../secrets/sha256.ts";
 
 const tokenBytes = 32;
 
@@ -12,5 +12,5 @@ export function makeToken(randomBytes: (count: number) => Uint8Array): {
 }
 
 export function hashToken(token: string): Uint8Array {
-  return createHash("sha256").update(token).digest();
+  return sha256(token);
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   limits,
   type HttpErrorCode,
@@ -6,6 +5,7 @@ import {
   type RegistrationRequest,
 } from "@sineta/protocol";
 import type { ActiveProject } from "../projects/project.ts";
+import { sha256 } from "../secrets/sha256.ts";
 import type { MembershipRefusal, RegistrationStore } from "../store/port.ts";
 import { checkEndpoint, endpointRefusals, type EndpointPolicy } from "../webpush/endpoint.ts";
 import { parsePushKeys } from "../webpush/seal.ts";
@@ -84,7 +84,7 @@ export function createRegistrations(parts: {
       const candidate = {
         projectId: project.id,
         endpoint,
-        endpointHash: createHash("sha256").update(endpoint).digest(),
+        endpointHash: sha256(endpoint),
         p256dh: keys.p256dh,
         auth: keys.auth,
         vapidKeyId: vapidKey.id,
