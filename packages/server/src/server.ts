@@ -23,6 +23,7 @@ import { createMessages } from "./messages/create-messages.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import { openDefaultProject } from "./projects/open.ts";
 import { defaultOrigins, localUrl } from "./projects/origins.ts";
+import { drawAhead } from "./secrets/draw-ahead.ts";
 import { secretWarning } from "./secrets/secret-file.ts";
 import { openVault } from "./secrets/vault.ts";
 import { createReceipts } from "./receipts/receipts.ts";
@@ -126,7 +127,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       registrations: createRegistrations({
         store: store.registrations,
         endpointPolicy,
-        randomBytes,
+        randomBytes: drawAhead(randomBytes),
         now,
       }),
       topics: createTopics({ store: store.registrations, now }),

@@ -1,5 +1,6 @@
-import { randomFillSync } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { limits } from "@sineta/protocol";
+import { drawAhead } from "../secrets/draw-ahead.ts";
 import { encodeOneRecord } from "./aes128gcm.ts";
 import { decodeBase64url } from "./base64url.ts";
 import { expand, extract } from "./hkdf.ts";
@@ -70,18 +71,6 @@ export function decodePushKeys(p256dh: string, auth: string): ParsedPushKeys {
   return { ok: true, keys: { p256dh: point, auth: secret } };
 }
 
-// A call into the system's generator costs as much as two hashes, so salts are drawn many at a time.
-const salts = Buffer.alloc(256 * saltBytes);
-let nextSalt = salts.length;
+const draw = drawAhead(randomBytes);
 
-const systemRandom: SealRandom = {
-  agree: agreeOnSecret,
-  salt: () => {
-    if (nextSalt === salts.length) {
-      randomFillSync(salts);
-      nextSalt = 0;
-    }
-    nextSalt += saltBytes;
-    return salts.subarray(nextSalt - saltBytes, nextSalt);
-  },
-};
+const systemRandom: SealRandom = { agree: agreeOnSecret, salt: () => draw(saltBytes) };
