@@ -1,7 +1,6 @@
 import type { ValidationTargets } from "hono";
 import type { ZodError } from "zod";
 import { idempotencyKeyHeader, type HttpErrorCode } from "@sineta/protocol";
-import { secretHeaderName } from "./openapi.ts";
 import { HttpProblem } from "./problem.ts";
 
 /** Whoever sends ten thousand unknown fields is told of the first. */
@@ -10,7 +9,6 @@ const pathCharacters = 200;
 
 /** For headers that a route describes, in lower case. */
 const codesOfHeaders: Partial<Record<string, HttpErrorCode>> = {
-  [secretHeaderName]: "client-secret-malformed",
   [idempotencyKeyHeader.toLowerCase()]: "idempotency-key-malformed",
 };
 

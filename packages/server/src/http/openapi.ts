@@ -1,12 +1,6 @@
 /** What the descriptions of routes have in common. */
 import { z } from "@hono/zod-openapi";
-import {
-  clientSecretHeader,
-  clientSecretSchema,
-  draftContentSchema,
-  messageDataSchema,
-  problemSchema,
-} from "@sineta/protocol";
+import { draftContentSchema, messageDataSchema, problemSchema } from "@sineta/protocol";
 import { permissions } from "../access/permissions.ts";
 
 /** They are looked at by a function, so what they are has to be said. */
@@ -14,10 +8,6 @@ messageDataSchema.register(z.globalRegistry, { type: "object", additionalPropert
 draftContentSchema.register(z.globalRegistry, { type: "object", additionalProperties: true });
 
 export const projectParameter = z.object({ project: z.string() });
-
-/** As Hono gives header names: in lower case. */
-export const secretHeaderName = clientSecretHeader.toLowerCase();
-export const secretHeader = z.object({ [secretHeaderName]: clientSecretSchema });
 
 export function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
   return { description, content: { "application/json": { schema } } };

@@ -6,16 +6,9 @@ import {
   registrationResponseSchema,
 } from "@sineta/protocol";
 import type { Registrations } from "../registrations/registrations.ts";
+import { describeWithSecret, readClientSecret } from "./client-secret.ts";
 import { jsonBody } from "./json-body.ts";
-import {
-  answer,
-  limitedProblems,
-  problem,
-  projectParameter,
-  secretHeader,
-  secretHeaderName,
-  writeProblems,
-} from "./openapi.ts";
+import { answer, limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
 import { demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -31,13 +24,13 @@ const configRoute = createRoute({
 });
 
 const registerRoute = createRoute({
+  hide: true,
   method: "post",
   path: "/v1/projects/{project}/registrations",
   summary: "Register a browser's push subscription, or refresh it",
-  middleware: [demandOrigin, jsonBody(limits.registrationBodyBytes)] as const,
+  middleware: [demandOrigin, jsonBody(limits.registrationBodyBytes), readClientSecret] as const,
   request: {
     params: projectParameter,
-    headers: secretHeader,
     body: {
       required: true,
       content: { "application/json": { schema: registrationRequestSchema } },
@@ -64,11 +57,12 @@ const registerRoute = createRoute({
 });
 
 const unregisterRoute = createRoute({
+  hide: true,
   method: "delete",
   path: "/v1/projects/{project}/registrations/{token}",
   summary: "Leave: nothing is sent to this browser any more",
-  middleware: [demandOrigin] as const,
-  request: { params: projectParameter.extend({ token: z.string() }), headers: secretHeader },
+  middleware: [demandOrigin, readClientSecret] as const,
+  request: { params: projectParameter.extend({ token: z.string() }) },
   responses: {
     204: { description: "It has left." },
     400: problem("`client-secret-malformed`"),
@@ -80,11 +74,12 @@ const unregisterRoute = createRoute({
 });
 
 const forgetRoute = createRoute({
+  hide: true,
   method: "post",
   path: "/v1/projects/{project}/registrations/{token}/forget",
   summary: "Leave, and have all removed that could tell whose browser it was",
-  middleware: [demandOrigin] as const,
-  request: { params: projectParameter.extend({ token: z.string() }), headers: secretHeader },
+  middleware: [demandOrigin, readClientSecret] as const,
+  request: { params: projectParameter.extend({ token: z.string() }) },
   responses: {
     204: { description: "It is forgotten: figures are left, and nothing that leads to anybody." },
     400: problem("`client-secret-malformed`"),
@@ -109,11 +104,12 @@ export function addRegistrationRoutes(
     ),
   );
 
+  describeWithSecret(app, registerRoute);
   app.openapi(registerRoute, async (context) => {
     const result = await registrations.register({
       project: context.get("project"),
       origin: context.get("origin"),
-      clientSecret: String(context.req.valid("header")[secretHeaderName]),
+      clientSecret: context.get("clientSecret"),
       userAgent: context.req.header("User-Agent"),
       body: context.req.valid("json"),
     });
@@ -122,21 +118,23 @@ export function addRegistrationRoutes(
     return result.kind === "new" ? context.json({ token }, 201) : context.json({ token }, 200);
   });
 
+  describeWithSecret(app, unregisterRoute);
   app.openapi(unregisterRoute, async (context) => {
     const left = await registrations.unregister({
       project: context.get("project"),
       token: context.req.valid("param").token,
-      clientSecret: String(context.req.valid("header")[secretHeaderName]),
+      clientSecret: context.get("clientSecret"),
     });
     if (!left) throw new HttpProblem("registration-unknown");
     return context.body(null, 204);
   });
 
+  describeWithSecret(app, forgetRoute);
   app.openapi(forgetRoute, async (context) => {
     const forgotten = await registrations.forget({
       project: context.get("project"),
       token: context.req.valid("param").token,
-      clientSecret: String(context.req.valid("header")[secretHeaderName]),
+      clientSecret: context.get("clientSecret"),
     });
     if (!forgotten) throw new HttpProblem("registration-unknown");
     return context.body(null, 204);

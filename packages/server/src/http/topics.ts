@@ -1,21 +1,14 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { ActiveProject } from "../projects/project.ts";
 import type { TopicInput, TopicResult, Topics } from "../topics/topics.ts";
-import {
-  limitedProblems,
-  problem,
-  projectParameter,
-  secretHeader,
-  secretHeaderName,
-  writeProblems,
-} from "./openapi.ts";
+import { describeWithSecret, readClientSecret } from "./client-secret.ts";
+import { limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
 import { demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/registrations/{token}/topics/{topic}";
 const request = {
   params: projectParameter.extend({ token: z.string(), topic: z.string() }),
-  headers: secretHeader,
 };
 const commonProblems = {
   400: problem("`client-secret-malformed`"),
@@ -25,10 +18,11 @@ const commonProblems = {
 };
 
 const joinRoute = createRoute({
+  hide: true,
   method: "put",
   path,
   summary: "Join an open topic",
-  middleware: [demandOrigin] as const,
+  middleware: [demandOrigin, readClientSecret] as const,
   request,
   responses: {
     204: { description: "It is in the topic." },
@@ -38,10 +32,11 @@ const joinRoute = createRoute({
 });
 
 const leaveRoute = createRoute({
+  hide: true,
   method: "delete",
   path,
   summary: "Leave a topic",
-  middleware: [demandOrigin] as const,
+  middleware: [demandOrigin, readClientSecret] as const,
   request,
   responses: {
     204: { description: "It is not in the topic." },
@@ -52,13 +47,15 @@ const leaveRoute = createRoute({
 
 /** Routes that a page calls for its own browser. The project is in the context already. */
 export function addTopicRoutes(app: OpenAPIHono<ProjectEnv>, topics: Topics): void {
+  describeWithSecret(app, joinRoute);
   app.openapi(joinRoute, async ({ get, req, body }) => {
-    demandDone(await topics.join(inputOf(get("project"), req.valid("param"), req.valid("header"))));
+    demandDone(await topics.join(inputOf(get("project"), req.valid("param"), get("clientSecret"))));
     return body(null, 204);
   });
+  describeWithSecret(app, leaveRoute);
   app.openapi(leaveRoute, async ({ get, req, body }) => {
     demandDone(
-      await topics.leave(inputOf(get("project"), req.valid("param"), req.valid("header"))),
+      await topics.leave(inputOf(get("project"), req.valid("param"), get("clientSecret"))),
     );
     return body(null, 204);
   });
@@ -67,9 +64,9 @@ export function addTopicRoutes(app: OpenAPIHono<ProjectEnv>, topics: Topics): vo
 function inputOf(
   project: ActiveProject,
   { token, topic }: z.infer<typeof request.params>,
-  headers: z.infer<typeof request.headers>,
+  clientSecret: string,
 ): TopicInput {
-  return { project, token, topic, clientSecret: String(headers[secretHeaderName]) };
+  return { project, token, topic, clientSecret };
 }
 
 function demandDone(result: TopicResult): void {
