@@ -48,6 +48,27 @@ describe("grouped writes", () => {
     expect(names()).toEqual(["a", "b"]);
   });
 
+  test("all are done again, apart, if one fails: what they gave the first time is forgotten", async () => {
+    let runs = 0;
+    const counted = write(async (transaction) => {
+      runs += 1;
+      await add(`run ${runs}`)(transaction);
+      return runs;
+    });
+    const failing = write(() => Promise.reject(new Error("changed its mind")));
+    await expect(failing).rejects.toThrow("changed its mind");
+    expect(await counted).toBe(2);
+    expect(names()).toEqual(["run 2"]);
+  });
+
+  test("one that fails alone is run once, and others follow", async () => {
+    const failing = vi.fn(() => Promise.reject(new Error("changed its mind")));
+    await expect(write(failing)).rejects.toThrow("changed its mind");
+    expect(failing).toHaveBeenCalledTimes(1);
+    await write(add("a"));
+    expect(names()).toEqual(["a"]);
+  });
+
   test("are not answered before the commit; when that fails, all fail", async () => {
     database.exec("pragma foreign_keys = on");
     const deferred = write(async (transaction) => {
