@@ -43,6 +43,7 @@ import { rateLimit, type RateLimitParts } from "./rate-limit.ts";
 import { addReceiptRoute } from "./receipts.ts";
 import { addRegistrationListRoutes, type RegistrationListParts } from "./registration-list.ts";
 import { addRegistrationRoutes } from "./registrations.ts";
+import { RouterOfEachMethod } from "./router.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { addSecondFactorRoutes } from "./second-factors.ts";
 import { addSessionRoutes, logInsPerMinute, type OperatorParts } from "./session.ts";
@@ -100,7 +101,10 @@ const listsAtOnce = {
 
 /** The whole HTTP interface, Request in, Response out. Every error is a problem of the catalogue. */
 export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
-  const app = new OpenAPIHono<ProjectEnv>({ defaultHook: refuseInvalidInput });
+  const app = new OpenAPIHono<ProjectEnv>({
+    router: new RouterOfEachMethod(),
+    defaultHook: refuseInvalidInput,
+  });
 
   app.use(securityHeaders(parts.httpsOnly));
   app.use(clientAddress(parts.trustedProxies, parts.log));
