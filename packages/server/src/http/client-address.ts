@@ -68,6 +68,9 @@ function senderOf(
 ): Sender {
   const peer = incoming.socket.remoteAddress;
   if (peer === undefined) return nowhere;
+  if (incoming.headers["x-forwarded-for"] === undefined) {
+    return { address: bareAddress(peer), speaksForOthers: false, isPeer: !trust(peer, 0) };
+  }
   // From the socket on, up to the first that is not trusted. A proxy that hands on what it cannot know stands for it.
   const hops = all(incoming, trust).map(bareAddress);
   return {
