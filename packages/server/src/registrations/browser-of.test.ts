@@ -40,3 +40,17 @@ test.for([
 ] as const)("%s is %s on %s", ([userAgent, browser, system]) => {
   expect(browserOf(userAgent)).toEqual({ browser, system });
 });
+
+test("what was read once is the same again, whatever came between", () => {
+  const header = `${windows} Chrome/141.0.0.0 Safari/537.36`;
+  const first = browserOf(header);
+  for (let version = 0; version < 2_000; version += 1) {
+    expect(
+      browserOf(`Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Firefox/${version}.0`),
+    ).toEqual({
+      browser: "firefox",
+      system: "linux",
+    });
+  }
+  expect(browserOf(header)).toEqual(first);
+});
