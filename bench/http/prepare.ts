@@ -5,6 +5,7 @@ import { openDataFolder } from "../../packages/server/src/data-folder.ts";
 import { openDefaultProject } from "../../packages/server/src/projects/open.ts";
 import { receiptKey } from "../../packages/server/src/receipts/receipt-key.ts";
 import { siteClient } from "../../packages/server/src/test/http-client.ts";
+import { browserHeaders } from "./browser-headers.ts";
 import type { Prepared } from "./load.ts";
 
 /** New browsers, each with an endpoint of its own. @param site where the server is */
@@ -16,11 +17,11 @@ export async function makeRegistrations(site: string): Promise<(count: number) =
     auth: randomBytes(16).toString("base64url"),
   };
   return (count) =>
-    Array.from({ length: count }, () => {
+    Array.from({ length: count }, (_, index) => {
       const endpoint = `https://fcm.googleapis.com/fcm/send/${randomBytes(100).toString("base64url")}`;
       const clientSecret = randomBytes(32).toString("base64url");
       const { headers, body } = client.request({ clientSecret, subscription: { endpoint, keys } });
-      return { headers, body };
+      return { headers: { ...browserHeaders(index, site), ...headers }, body };
     });
 }
 
@@ -36,10 +37,11 @@ export async function makeReceipts(
   const database = new DatabaseSync(join(dataFolder, "sineta.db"), { readOnly: true });
   const registered = database.prepare("select token from registrations order by id").all();
   database.close();
-  const headers = { Origin: new URL(site).origin, "Content-Type": "application/json" };
-  return registered.map((row) => {
+  const own = { Origin: new URL(site).origin, "Content-Type": "application/json" };
+  return registered.map((row, index) => {
     const token = String(row["token"]);
     const key = receiptKey(project.receiptSecret, messageId, token);
+    const headers = { ...browserHeaders(index, site), ...own };
     return { headers, body: JSON.stringify({ messageId, token, key, event: "displayed" }) };
   });
 }
