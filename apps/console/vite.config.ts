@@ -24,5 +24,19 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     target: "es2022",
+    rolldownOptions: {
+      output: {
+        // What every page starts with, but for the entry, in one file and not in fifty.
+        codeSplitting: {
+          groups: [
+            {
+              name: "start",
+              tags: ["$initial"],
+              test: (id) => !/(index\.html|main\.tsx)$/.test(id),
+            },
+          ],
+        },
+      },
+    },
   },
 });
