@@ -6,7 +6,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/query-client.ts";
-import { createConsoleRouter } from "./app/router.tsx";
+import { createConsoleRouter, loadAhead } from "./app/router.tsx";
 import { theme } from "./app/theme.ts";
 import { chosenLanguage } from "./texts/language.ts";
 import { loadTexts } from "./texts/texts.ts";
@@ -15,10 +15,12 @@ import { TextsProvider } from "./texts/use-texts.tsx";
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no element with the id root");
 
-const language = chosenLanguage();
-const texts = await loadTexts(language);
 const queries = createQueryClient();
 const router = createConsoleRouter(queries);
+const language = chosenLanguage();
+const words = loadTexts(language);
+loadAhead(router);
+const texts = await words;
 
 createRoot(root).render(
   <StrictMode>

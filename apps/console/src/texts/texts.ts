@@ -1,5 +1,5 @@
 import { areas, bases, type Area } from "./areas.ts";
-import type { Language } from "./language.ts";
+import { chosenLanguage, type Language } from "./language.ts";
 import type { Texts } from "./pt/index.ts";
 
 /** The console's words for people. Portuguese is the dictionary; the others translate it. */
@@ -9,16 +9,16 @@ export type { Texts };
 const loaded = new Map<Language, Texts>();
 /** What the pages that were opened so far need. */
 const wanted = new Set<Area>();
-let current: Language = "pt-BR";
+let current: Language = chosenLanguage();
 
 async function load(language: Language): Promise<Texts> {
-  const known = loaded.get(language);
-  const texts: Texts = known ?? Object.assign(Object.create(null), await bases[language]());
+  const [base, ...parts] = await Promise.all([
+    bases[language](),
+    ...Array.from(wanted, async (area) => ({ [area]: await areas[language][area]() })),
+  ]);
+  // Several may be under way: the page has one of them, and is to find in it what the others bring.
+  const texts: Texts = loaded.get(language) ?? Object.assign(Object.create(null), base);
   loaded.set(language, texts);
-  const missing = [...wanted].filter((area) => !(area in texts));
-  const parts = await Promise.all(
-    missing.map(async (area) => ({ [area]: await areas[language][area]() })),
-  );
   return Object.assign(texts, ...parts);
 }
 
