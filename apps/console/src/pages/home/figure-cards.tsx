@@ -1,5 +1,6 @@
 import type { Audience } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
+import { memo } from "react";
 import { Card } from "../../parts/card.tsx";
 import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
 import { languageName } from "../audience/language-name.ts";
@@ -9,7 +10,11 @@ import classes from "./home.module.css";
 type Bar = { key: string; name: string; count: number; search: AudienceSearch };
 
 /** Who can be reached, by what; each figure leads to those whom it counts. */
-export function FigureCards({ audience }: { audience: Audience | undefined }) {
+export const FigureCards = memo(function FigureCards({
+  audience,
+}: {
+  audience: Audience | undefined;
+}) {
   const texts = useTexts();
   const { language } = useLanguage();
   const words = texts.audience;
@@ -69,7 +74,7 @@ export function FigureCards({ audience }: { audience: Audience | undefined }) {
       ))}
     </div>
   );
-}
+});
 
 function Bars({ bars, of }: { bars: readonly Bar[]; of: number | undefined }) {
   const format = useFormat();

@@ -1,13 +1,18 @@
 import { Badge, Button, Skeleton } from "@mantine/core";
 import type { MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
+import { memo } from "react";
 import { Card } from "../../parts/card.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./home.module.css";
 
 /** What was said last, each with what the push services took, what was displayed and what was clicked: three figures. */
-export function LatestNotices({ messages }: { messages: readonly MessageSummary[] | undefined }) {
+export const LatestNotices = memo(function LatestNotices({
+  messages,
+}: {
+  messages: readonly MessageSummary[] | undefined;
+}) {
   const { audience } = useTexts();
   const project = useProject();
   return (
@@ -47,7 +52,7 @@ export function LatestNotices({ messages }: { messages: readonly MessageSummary[
       )}
     </Card>
   );
-}
+});
 
 function Notice({ message }: { message: MessageSummary }) {
   const { audience } = useTexts();

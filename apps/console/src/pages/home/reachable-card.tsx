@@ -1,7 +1,8 @@
 import { SegmentedControl, Skeleton, Table, VisuallyHidden } from "@mantine/core";
 import type { DayFigures } from "@sineta/protocol";
-import { lazy, Suspense, useId } from "react";
+import { memo, useDeferredValue, useId } from "react";
 import { Card } from "../../parts/card.tsx";
+import { latePart } from "../../parts/late-part.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { sumOf } from "./sums.ts";
 import classes from "./home.module.css";
@@ -10,9 +11,12 @@ import classes from "./home.module.css";
 export type Range = 30 | 90;
 
 /** Comes after the figures, which nobody should wait for: it is larger than the rest of the page together. */
-const DaysChart = lazy(() =>
-  import("./days-chart.tsx").then((part) => ({ default: part.DaysChart })),
+const DaysChart = latePart(
+  () => import("./days-chart.tsx").then((part) => part.DaysChart),
+  ({ days }: { days: readonly DayFigures[] | undefined }) => days && <Skeleton h="17rem" />,
 );
+
+const noDays: readonly DayFigures[] = [];
 
 /** How many can be reached, and how that came about. */
 export function ReachableCard({
@@ -30,6 +34,8 @@ export function ReachableCard({
   const { audience } = useTexts();
   const format = useFormat();
   const whatId = useId();
+  // Hundreds of cells that nobody has opened yet need not be there before all else.
+  const tableDays = useDeferredValue(days ?? noDays, noDays);
   const sums = sumOf(days ?? []);
   // Nothing to be seen in it.
   const isEmpty = live === 0 && sums.came === 0 && sums.lost === 0;
@@ -66,11 +72,7 @@ export function ReachableCard({
         <figure className={classes.figure}>
           <VisuallyHidden component="figcaption">{audience.chartLabel(range)}</VisuallyHidden>
           <div className={classes.chart} aria-hidden="true">
-            {days !== undefined && (
-              <Suspense fallback={<Skeleton h="17rem" />}>
-                <DaysChart days={days} />
-              </Suspense>
-            )}
+            <DaysChart days={days} />
           </div>
         </figure>
       )}
@@ -78,7 +80,7 @@ export function ReachableCard({
         <details>
           <summary className={classes.summary}>{audience.asTable}</summary>
           <p className={classes.soft}>{audience.renewedWhat}</p>
-          <DaysTable days={days ?? []} />
+          <DaysTable days={tableDays} />
         </details>
       )}
     </Card>
@@ -86,7 +88,7 @@ export function ReachableCard({
 }
 
 /** The newest first. */
-function DaysTable({ days }: { days: readonly DayFigures[] }) {
+const DaysTable = memo(function DaysTable({ days }: { days: readonly DayFigures[] }) {
   const { audience } = useTexts();
   const format = useFormat();
   const columns = [
@@ -126,4 +128,4 @@ function DaysTable({ days }: { days: readonly DayFigures[] }) {
       </Table>
     </section>
   );
-}
+});
