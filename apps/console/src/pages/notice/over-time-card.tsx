@@ -1,9 +1,9 @@
 import { Skeleton } from "@mantine/core";
 import type { MessageProgress, ReceiptsOverTime } from "@sineta/protocol";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
+import { latePart } from "../../parts/late-part.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
@@ -13,8 +13,9 @@ import { noticeKey } from "./use-notice.ts";
 import { WideTable } from "./wide-table.tsx";
 
 /** It brings the charts along, which no other part of the page needs. */
-const Chart = lazy(() =>
-  import("./over-time-chart.tsx").then((part) => ({ default: part.OverTimeChart })),
+const Chart = latePart(
+  () => import("./over-time-chart.tsx").then((part) => part.OverTimeChart),
+  () => <Skeleton height="18rem" />,
 );
 
 const series = ["accepted", "displayed", "clicked", "closed"] as const;
@@ -50,9 +51,7 @@ export function OverTimeCard({ notice }: { notice: MessageProgress }) {
       )}
       {buckets.length > 0 && (
         <>
-          <Suspense fallback={<Skeleton height="18rem" />}>
-            <Chart size={size} buckets={buckets} />
-          </Suspense>
+          <Chart size={size} buckets={buckets} />
           <AsTable size={size} buckets={buckets} />
         </>
       )}
