@@ -64,3 +64,24 @@ test("the page's chunk and its words are asked for before it is known who is log
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Início");
   expect(complaints).toEqual([]);
 });
+
+test("the figures are asked for while the page's chunk is still to come", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/entrar");
+  const asked = Promise.all(
+    ["audience", "audience/days", "attention", "messages", "installation"].map((name) =>
+      page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(`/${name}`)),
+    ),
+  );
+  await page.route(/\/home-page-[\w-]+\.js$/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(new URL("/painel/", server.url).href);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Início");
+  expect(complaints).toEqual([]);
+});

@@ -11,10 +11,11 @@ import {
 import { isId } from "../api/is-id.ts";
 import { validateAudienceSearch } from "../pages/audience/search.ts";
 import { validateComposeSearch } from "../pages/compose/search.ts";
+import { askAhead } from "../pages/home/queries.ts";
 import { validateLogInSearch } from "../pages/log-in/search.ts";
 import { validateNoticesSearch } from "../pages/notices/search.ts";
 import { validateAuditSearch } from "../pages/settings/audit-search.ts";
-import { operatorQuery } from "../session/operator.ts";
+import { operatorQuery, projectOf } from "../session/operator.ts";
 import type { Area } from "../texts/areas.ts";
 import { loadAreas } from "../texts/texts.ts";
 import { BrokenPage } from "./broken-page.tsx";
@@ -68,6 +69,11 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: "/",
+  // Not awaited: what is there is shown.
+  loader: ({ context: { queries } }) => {
+    const operator = queries.getQueryData(operatorQuery.queryKey);
+    if (operator) askAhead(queries, projectOf(operator));
+  },
   component: lazyRouteComponent(
     () => withTexts(["audience"], import("../pages/home/home-page.tsx")),
     "HomePage",

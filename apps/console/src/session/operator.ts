@@ -36,7 +36,10 @@ export type OwnProject = {
 
 /** The project that is worked on: the operator's first one; so far there is no other. */
 export function useProject(): OwnProject {
-  const operator = useOperator();
+  return projectOf(useOperator());
+}
+
+export function projectOf(operator: OperatorAnswer): OwnProject {
   const [name = "default", role = "viewer"] = Object.entries(operator.roles)[0] ?? [];
   return {
     name,

@@ -1,9 +1,8 @@
 import { Alert } from "@mantine/core";
 import { mdiAlertOutline, mdiCheckCircleOutline, mdiTimerSandEmpty } from "@mdi/js";
-import type { Attention, AttentionItem } from "@sineta/protocol";
+import type { AttentionItem } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Problem } from "../../parts/problem.tsx";
@@ -12,14 +11,14 @@ import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { isDue } from "./is-due.ts";
 import { useAttentionWords } from "./attention-words.ts";
 import classes from "./home.module.css";
+import { attentionQuery } from "./queries.ts";
 
 /** What needs somebody now, each with what to do. */
 export function AttentionCard() {
   const { audience, frame } = useTexts();
   const project = useProject();
   const { data, dataUpdatedAt, error, refetch } = useQuery({
-    queryKey: [project.name, "attention"],
-    queryFn: ({ signal }) => read<Attention>(`${project.path}/attention`, { signal }),
+    ...attentionQuery(project),
     refetchInterval: 15_000,
   });
   if (error !== null && data === undefined) {

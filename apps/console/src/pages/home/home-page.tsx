@@ -1,9 +1,7 @@
 import { Button } from "@mantine/core";
-import type { Audience, AudienceDays, MessageList } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
@@ -12,34 +10,20 @@ import { useTexts } from "../../texts/use-texts.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import { FigureCards } from "./figure-cards.tsx";
 import { LatestNotices } from "./latest-notices.tsx";
-import { ReachableCard, type Range } from "./reachable-card.tsx";
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { audienceQuery, daysQuery, firstRange, latestQuery, type Range } from "./queries.ts";
+import { ReachableCard } from "./reachable-card.tsx";
 
 /** How it does: who can be reached, how that came about, what was said last, and what needs somebody. */
 export function HomePage() {
   const { frame, audience: texts } = useTexts();
   const project = useProject();
-  const [range, setRange] = useState<Range>(30);
-  const audience = useQuery({
-    queryKey: [project.name, "audience"],
-    queryFn: ({ signal }) => read<Audience>(`${project.path}/audience`, { signal }),
-    refetchInterval: 30_000,
-  });
+  const [range, setRange] = useState<Range>(firstRange);
+  const audience = useQuery({ ...audienceQuery(project), refetchInterval: 30_000 });
   const days = useQuery({
-    queryKey: [project.name, "audience-days", range],
-    queryFn: ({ signal }) => {
-      const from = new Date(Date.now() - (range - 1) * dayMs).toISOString().slice(0, 10);
-      const to = new Date().toISOString().slice(0, 10);
-      return read<AudienceDays>(`${project.path}/audience/days?from=${from}&to=${to}`, { signal });
-    },
+    ...daysQuery(project, range),
     placeholderData: (before) => before,
   });
-  const notices = useQuery({
-    queryKey: [project.name, "messages", "latest"],
-    queryFn: ({ signal }) => read<MessageList>(`${project.path}/messages?limit=5`, { signal }),
-    refetchInterval: 10_000,
-  });
+  const notices = useQuery({ ...latestQuery(project), refetchInterval: 10_000 });
   const isNew = audience.data?.live === 0 && notices.data?.messages.length === 0;
   const error = audience.error ?? days.error ?? notices.error;
   return (

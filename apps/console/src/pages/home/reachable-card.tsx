@@ -4,11 +4,9 @@ import { memo, useDeferredValue, useId } from "react";
 import { Card } from "../../parts/card.tsx";
 import { latePart } from "../../parts/late-part.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import type { Range } from "./queries.ts";
 import { sumOf } from "./sums.ts";
 import classes from "./home.module.css";
-
-/** Days. */
-export type Range = 30 | 90;
 
 /** Comes after the figures, which nobody should wait for: it is larger than the rest of the page together. */
 const DaysChart = latePart(
