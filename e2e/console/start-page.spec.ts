@@ -52,7 +52,8 @@ test("the page's chunk and its words are asked for before it is known who is log
 }) => {
   const server = await serve();
   const cookie = await enrolOwner(server);
-  const { page, complaints } = await openConsole({ server, visit }, cookie, "/entrar");
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/ajustes/conta");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const asked = Promise.all(
     [/\/home-page-[\w-]+\.js$/, /\/audience-[\w-]+\.js$/].map((file) => page.waitForRequest(file)),
   );
@@ -71,7 +72,8 @@ test("the figures are asked for while the page's chunk is still to come", async 
 }) => {
   const server = await serve();
   const cookie = await enrolOwner(server);
-  const { page, complaints } = await openConsole({ server, visit }, cookie, "/entrar");
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/ajustes/conta");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const asked = Promise.all(
     ["audience", "audience/days", "attention", "messages", "installation"].map((name) =>
       page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(`/${name}`)),
