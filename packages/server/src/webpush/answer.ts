@@ -38,8 +38,7 @@ export function readAnswer({
   whyBroken: () => Broken;
   onEnough: () => void;
 }): AnswerReader {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  let body: Uint8Array = new Uint8Array(0);
   let interims = 0;
   let head: { status: number; headers: AnswerHeaders } | null = null;
   let settle: ((exchange: Exchange) => void) | null = null;
@@ -49,7 +48,6 @@ export function readAnswer({
 
   function finish(): void {
     if (settle === null) return;
-    const body = Buffer.concat(chunks);
     settle(head === null ? whyBroken() : { kind: "answered", ...head, body });
     settle = null;
   }
@@ -70,10 +68,10 @@ export function readAnswer({
       head ??= { status, headers };
     },
     data(chunk) {
-      if (settle === null || bytes >= bodyBytes) return;
-      chunks.push(chunk.subarray(0, bodyBytes - bytes));
-      bytes += chunk.length;
-      if (bytes >= bodyBytes) enough();
+      if (settle === null) return;
+      // A copy: what a piece is cut from may be much larger, and pieces may be many and tiny.
+      body = Buffer.concat([body, chunk.subarray(0, bodyBytes - body.length)]);
+      if (body.length >= bodyBytes) enough();
     },
     end: enough,
     hasBegun: () => head !== null,

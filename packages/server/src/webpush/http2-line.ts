@@ -1,6 +1,7 @@
 import type { TLSSocket } from "node:tls";
 import { readAnswer } from "./answer.ts";
-import { startSession, type StreamEnd } from "./http2/session.ts";
+import type { StreamEnd } from "./http2/port.ts";
+import { startSession } from "./http2/session.ts";
 import { broken, type Broken, type Line, type LineRequest, type Running } from "./line.ts";
 
 export type Http2LineOptions = {
@@ -15,6 +16,9 @@ export type Http2LineOptions = {
 
 /** Streams at once even where the push service allows more. */
 const mostStreams = 256;
+
+/** How long the rest of a body may take of which enough has come. */
+const drainMs = 2_000;
 
 /**
  * Opens an HTTP/2 session (RFC 9113) on a connection and waits for the peer's SETTINGS, which say how many requests it
@@ -46,7 +50,7 @@ function http2Line(
   let allowed = 0;
   let busy = 0;
   let isGreeted = false;
-  let isEnding = false;
+  let isClosed = false;
   let destroyedFor: Broken["reason"] | null = null;
   let pingTimer: NodeJS.Timeout | undefined;
   let lingerTimer: NodeJS.Timeout | undefined;
@@ -66,7 +70,9 @@ function http2Line(
       end();
       onChange();
     },
+    onDrain: onChange,
     onClose() {
+      isClosed = true;
       clearTimeout(pingTimer);
       clearTimeout(lingerTimer);
       closed.resolve();
@@ -74,20 +80,15 @@ function http2Line(
     },
   });
 
-  function hasEnded(): boolean {
-    return isEnding || !session.takesRequests();
-  }
-
   function end(): void {
-    isEnding = true;
-    closeWhenDone();
+    session.end();
+    linger();
   }
 
-  function closeWhenDone(): void {
-    if (!hasEnded() || busy > 0 || lingerTimer !== undefined) return;
-    session.end();
-    // Not every peer closes its side, too.
-    lingerTimer = setTimeout(session.destroy, lingerMs).unref();
+  /** A session that is over waits for the peer to close its side, which not every peer does. */
+  function linger(): void {
+    if (session.takesRequests() || busy > 0 || isClosed) return;
+    lingerTimer ??= setTimeout(session.destroy, lingerMs).unref();
   }
 
   function destroy(reason: Broken["reason"]): void {
@@ -107,6 +108,7 @@ function http2Line(
 
   function start(request: LineRequest): Running {
     let closedFor: StreamEnd | null = null;
+    let drainTimer: NodeJS.Timeout | undefined;
     const answer = readAnswer({
       whyBroken: () => {
         const detail = closedFor?.detail;
@@ -114,7 +116,10 @@ function http2Line(
         if (closedFor === null) return broken("answer-timed-out");
         return broken(closedFor.isRefused ? "stream-refused" : "stream-broken", detail);
       },
-      onEnough: () => session.reset(stream),
+      // Servers suspect those who reset many streams, and most bodies end soon.
+      onEnough: () => {
+        drainTimer = setTimeout(session.reset, drainMs, stream).unref();
+      },
     });
     const stream = session.request(
       { authority, ...request },
@@ -122,12 +127,13 @@ function http2Line(
         onInterim: answer.interim,
         onHead: answer.begin,
         onData: answer.data,
-        onEnd: answer.end,
+        onEnd: answer.finish,
         onClose(streamEnd) {
           closedFor = streamEnd;
           busy -= 1;
           answer.finish();
-          closeWhenDone();
+          clearTimeout(drainTimer);
+          linger();
           onChange();
         },
       },
@@ -146,8 +152,8 @@ function http2Line(
   const line: Line = {
     start,
     sideBySide: 1,
-    free: () => (hasEnded() ? 0 : Math.max(0, allowed - busy)),
-    ended: hasEnded,
+    free: () => (session.takesRequests() && !session.isClogged() ? Math.max(0, allowed - busy) : 0),
+    ended: () => !session.takesRequests(),
     end,
     destroy,
     closed: closed.promise,

@@ -12,6 +12,7 @@ export type AnswerHead = {
   readonly malformed: string | null;
 };
 
+const capital = /[A-Z]/;
 const fieldName = /^[!#$%&'*+\-.^_`|~\da-z]+$/;
 const forbiddenInValue = /[\0\r\n]/;
 /** RFC 9113, section 8.2.2. */
@@ -42,10 +43,12 @@ export function readHead(decoder: HeaderDecoder, block: Uint8Array): AnswerHead 
       return;
     }
     hasFields = true;
-    if (!fieldName.test(name) || forbiddenInValue.test(value) || ofConnections.has(name)) {
+    if (capital.test(name) || ofConnections.has(name)) {
       malformed = "a field that no answer may have";
       return;
     }
+    // Nobody reads it, and the status counts all the same: to send the push again would show it twice.
+    if (!fieldName.test(name) || forbiddenInValue.test(value)) return;
     // None that anybody reads here is a list: where it stands twice, the first counts.
     headers[name] ??= value;
   });

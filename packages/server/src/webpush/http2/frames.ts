@@ -49,26 +49,39 @@ export type FrameListener = (type: number, flag: number, stream: number, payload
  * @throws ConnectionError for a frame that is larger than this side takes
  */
 export function createFrameReader(onFrame: FrameListener): (chunk: Buffer) => void {
-  let unread: Buffer = Buffer.alloc(0);
+  /** Less than `needed` bytes together: pieces are put together once, however small they are. */
+  let pieces: Buffer[] = [];
+  let unread = 0;
+  let needed = frameHeadBytes;
+
+  function wholeFrameAt(bytes: Buffer, start: number): number {
+    if (bytes.length - start < frameHeadBytes) return frameHeadBytes;
+    const length = bytes.readUIntBE(start, 3);
+    if (length > largestPayload) {
+      throw new ConnectionError(errorCodes.frameSize, `a frame of ${length} bytes`);
+    }
+    return frameHeadBytes + length;
+  }
+
   return (chunk) => {
-    const bytes = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
+    pieces.push(chunk);
+    unread += chunk.length;
+    if (unread < needed) return;
+    const bytes = pieces.length === 1 ? chunk : Buffer.concat(pieces);
     let start = 0;
-    while (bytes.length - start >= frameHeadBytes) {
-      const length = bytes.readUIntBE(start, 3);
-      if (length > largestPayload) {
-        throw new ConnectionError(errorCodes.frameSize, `a frame of ${length} bytes`);
-      }
-      const payload = start + frameHeadBytes;
-      const end = payload + length;
+    for (;;) {
+      needed = wholeFrameAt(bytes, start);
+      const end = start + needed;
       if (end > bytes.length) break;
       const type = bytes[start + 3] ?? 0;
       const flag = bytes[start + 4] ?? 0;
       // The first bit is reserved.
       const stream = bytes.readUInt32BE(start + 5) % 2 ** 31;
-      onFrame(type, flag, stream, bytes.subarray(payload, end));
+      onFrame(type, flag, stream, bytes.subarray(start + frameHeadBytes, end));
       start = end;
     }
-    unread = bytes.subarray(start);
+    unread = bytes.length - start;
+    pieces = unread === 0 ? [] : [bytes.subarray(start)];
   };
 }
 

@@ -12,25 +12,28 @@ export type HeaderDecoder = {
 
 type Field = readonly [name: string, value: string];
 
-/** Twice of what a head may be when it is decoded (settings.ts): Huffman's code makes few strings longer, and none so much. */
+/** Twice of what a head may be when it is decoded (settings.ts). Whoever codes strings takes the shorter form. */
 export const mostBlockBytes = 2 * largestPayload;
+
+/** Fields are forgotten one by one, and their places given back many at a time. */
+const mostForgotten = 256;
 
 // Written and read within one call.
 const decoded = Buffer.allocUnsafe(Math.ceil(mostBlockBytes * mostCharactersPerByte));
 
 /** HPACK (RFC 7541), with the table of 4,096 bytes that is there if nobody says otherwise. */
 export function createHeaderDecoder(): HeaderDecoder {
-  /** The newest last. */
+  /** The newest last; those before `oldest` are forgotten. */
   let table: Field[] = [];
+  let oldest = 0;
   let bytes = 0;
   let mostBytes = defaultTableBytes;
 
   function evictTo(limit: number): void {
-    let evicted = 0;
-    for (; bytes > limit && evicted < table.length; evicted += 1) {
-      bytes -= sizeOf(table[evicted]);
-    }
-    if (evicted > 0) table = table.slice(evicted);
+    for (; bytes > limit && oldest < table.length; oldest += 1) bytes -= sizeOf(table[oldest]);
+    if (oldest < mostForgotten) return;
+    table = table.slice(oldest);
+    oldest = 0;
   }
 
   function insert(field: Field): void {
@@ -43,10 +46,9 @@ export function createHeaderDecoder(): HeaderDecoder {
   }
 
   function fieldAt(index: number): Field {
-    const field =
-      index <= staticTable.length
-        ? staticTable[index - 1]
-        : table[table.length - (index - staticTable.length)];
+    const place = table.length - (index - staticTable.length);
+    const isStatic = index <= staticTable.length;
+    const field = isStatic ? staticTable[index - 1] : place < oldest ? undefined : table[place];
     if (field === undefined) throw wrong(`there is no field ${index}`);
     return field;
   }

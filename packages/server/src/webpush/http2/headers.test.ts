@@ -11,7 +11,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { AnswerHeaders } from "../push-answer.ts";
 import { createHeaderDecoder } from "./header-decoder.ts";
 import { blockBytes, createHeaderEncoder } from "./header-encoder.ts";
-import { startSession, type Http2Session } from "./session.ts";
+import { readSettings } from "./settings.ts";
+import type { Http2Session } from "./port.ts";
+import { startSession } from "./session.ts";
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -43,6 +45,7 @@ async function scene(headerTableSize: number, answer: (turn: number) => Record<s
   const session = startSession(socket, {
     onSettings: () => onSettings(),
     onGoAway: () => undefined,
+    onDrain: () => undefined,
     onClose: closed.resolve,
   });
   undo.push(async () => {
@@ -137,6 +140,17 @@ describe("what nghttp2 reads of what is written here", () => {
       }
     }
   });
+});
+
+test("a table that is to be small for a moment, within one frame, is emptied on both sides", () => {
+  const encoder = createHeaderEncoder();
+  const out = Buffer.alloc(200);
+  encoder.encode(["urgency", "normal"], out, 0);
+  const { headerTableSizes } = readSettings(Buffer.from("000100000000000100001000", "hex"));
+  for (const bytes of headerTableSizes) encoder.resize(bytes);
+  const block = out.subarray(0, encoder.encode(["urgency", "normal"], out, 0));
+  // Sizes of 0 and of 4,096, and the field anew.
+  expect(block.toString("hex")).toMatch(/^203fe11f40/);
 });
 
 test("a table that shrank and grew again before anything was said is emptied on both sides", async () => {

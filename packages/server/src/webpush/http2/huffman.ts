@@ -20,7 +20,8 @@ const endOfString = 256;
 const longestBits = 30;
 
 const noSymbol = 0x1ff;
-const step = { endsWell: 1 << 9, nextShift: 10 } as const;
+const endsWell = 1 << 9;
+const nodeShift = 10;
 
 /**
  * Where four bits lead from each node of the code's tree: 16 entries a node, the root's first. Each holds the symbol
@@ -74,8 +75,7 @@ function stepsOf({ children, ends }: Tree): Int32Array {
         if (next < 0) symbol = -1 - next;
         node = Math.max(0, next);
       }
-      made[from * 16 + bits] =
-        symbol | (ends.has(node) ? step.endsWell : 0) | (node << step.nextShift);
+      made[from * 16 + bits] = symbol | (ends.has(node) ? endsWell : 0) | (node << nodeShift);
     }
   }
   return made;
@@ -92,9 +92,9 @@ export const mostCharactersPerByte = 8 / 5;
  */
 export function decodeHuffman(coded: Uint8Array, into: Uint8Array): number {
   let length = 0;
-  let at: number = step.endsWell;
+  let at: number = endsWell;
   const take = (bits: number): void => {
-    at = steps[(at >> step.nextShift) * 16 + bits] ?? 0;
+    at = steps[(at >> nodeShift) * 16 + bits] ?? 0;
     const symbol = at & noSymbol;
     if (symbol === noSymbol) return;
     if (symbol === endOfString) throw wrong("the end of a string inside of one");
@@ -104,7 +104,7 @@ export function decodeHuffman(coded: Uint8Array, into: Uint8Array): number {
     take(byte >> 4);
     take(byte & 0xf);
   }
-  if ((at & step.endsWell) === 0) throw wrong("a string that is cut off");
+  if ((at & endsWell) === 0) throw wrong("a string that is cut off");
   return length;
 }
 

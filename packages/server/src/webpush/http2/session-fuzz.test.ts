@@ -29,6 +29,7 @@ async function hear(pieces: readonly Uint8Array[]): Promise<Heard> {
   const session = startSession(near, {
     onSettings: (streams) => heard.said.push(`settings ${streams}`),
     onGoAway: () => heard.said.push("goaway"),
+    onDrain: () => undefined,
     onClose: closed.resolve,
   });
   for (const [place] of heard.ends.entries()) {

@@ -1,5 +1,4 @@
 import type { Duplex } from "node:stream";
-import type { AnswerHeaders } from "../push-answer.ts";
 import { readHead, type AnswerHead } from "./answer-head.ts";
 import {
   ConnectionError,
@@ -8,111 +7,69 @@ import {
   flags,
   frameHeadBytes,
   frameTypes,
-  largestPayload,
   withoutPadding,
 } from "./frames.ts";
 import { createFrameWriter } from "./frame-writer.ts";
 import { collectBlocks } from "./header-blocks.ts";
-import { createHeaderDecoder } from "./header-decoder.ts";
-import { defaultWindowBytes, largestWindowBytes, readSettings } from "./settings.ts";
-
-export type Http2Request = {
-  readonly authority: string;
-  readonly path: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** null: there is none. */
-  readonly body: Uint8Array | null;
-};
-
-/** Hears of a request's answer. `onClose` comes last and exactly once, and never from within `request`. */
-export type StreamListener = {
-  /** An interim answer (1xx). @returns false if it is one too many: the stream is reset */
-  readonly onInterim: () => boolean;
-  readonly onHead: (status: number, headers: AnswerHeaders) => void;
-  readonly onData: (chunk: Uint8Array) => void;
-  /** The answer is whole. */
-  readonly onEnd: () => void;
-  readonly onClose: (end: StreamEnd) => void;
-};
-
-export type StreamEnd = {
-  /** Whether it is certain that the peer did nothing with the request (RFC 9113, sections 6.8 and 8.7). */
-  readonly isRefused: boolean;
-  /** Empty where nothing went wrong. */
-  readonly detail: string;
-};
-
-export type SessionListener = {
-  /** The peer has said how many streams there may be; null: it has not. Each time that it says something. */
-  readonly onSettings: (maxConcurrentStreams: number | null) => void;
-  /** The peer takes no further requests. */
-  readonly onGoAway: () => void;
-  /** The socket is closed, and every stream with it. */
-  readonly onClose: () => void;
-};
-
-/** The client's side of one HTTP/2 connection (RFC 9113), as far as it takes to post small bodies and to hear what becomes of them. */
-export type Http2Session = {
-  /**
-   * @returns the stream's id
-   * @throws TypeError, RangeError for what cannot be written: the request has not begun then
-   */
-  readonly request: (request: Http2Request, listener: StreamListener) => number;
-  /** Ends a stream, whatever has come of it. Of one that is closed already, nothing. */
-  readonly reset: (stream: number) => void;
-  /** @param onAnswer called when the peer has answered */
-  readonly ping: (onAnswer: () => void) => void;
-  /** Whether it takes further requests, as far as it goes by itself: it has ids left, and nothing has broken it. */
-  readonly takesRequests: () => boolean;
-  /** Says that it is over, and closes this side of the socket. For when no stream is open. */
-  readonly end: () => void;
-  /** Closes the socket at once. */
-  readonly destroy: () => void;
-};
+import { createHeaderDecoder, mostBlockBytes } from "./header-decoder.ts";
+import { createOutgoing } from "./outgoing.ts";
+import type { Http2Session, SessionListener, StreamEnd, StreamListener } from "./port.ts";
+import { defaultWindowBytes, readSettings } from "./settings.ts";
 
 type Stream = {
   readonly id: number;
   readonly listener: StreamListener;
-  /** How much of its body the peer still takes. Below zero where it has shrunk what it takes. */
-  window: number;
-  /** What there was no room for so far. */
-  unsent: Uint8Array | null;
   hasHead: boolean;
+  /** Bytes of its body so far. */
+  received: number;
 };
 
 const lastStreamId = 2 ** 31 - 1;
 const pingBytes = 8;
-/** Between the heads of two answers: far more than what an honest peer has to say to as many streams as there are. */
-const mostIdleBytes = 2 ** 20;
+/** Whatever is longer than that is reset. Error pages are not: servers suspect those who reset many streams. */
+const mostBodyBytes = 32_768;
+
+/**
+ * What a peer may say, in bytes of frames. A request allows for its answer: the longest head, and what flow control lets come
+ * of a body. An honest peer cannot use it up, and one that says more than anybody needs is left before it has cost much.
+ */
+const patience = {
+  atFirst: 65_536,
+  perRequest: 2 * mostBlockBytes + defaultWindowBytes,
+  most: 2 ** 24,
+  /** Each of them is work for every stream that waits. */
+  perSettings: 1024,
+} as const;
+
+/** Twice of what bodies may wait to be read at once: whoever leaves more unread is flooding us. */
+const mostUnreadBytes = 2 ** 21;
 
 /**
  * @param socket connected, with HTTP/2 agreed upon; belongs to the session from now on
  */
 export function startSession(socket: Duplex, listener: SessionListener): Http2Session {
   const streams = new Map<number, Stream>();
-  /** Those with a body that waits for room, in their order. */
-  const stalled = new Set<Stream>();
   const pings: (() => void)[] = [];
   const decoder = createHeaderDecoder();
   const blocks = collectBlocks((id, block, endsStream) => {
-    onHead(id, readHead(decoder, block), endsStream);
+    takeHead(id, readHead(decoder, block), endsStream);
   });
   const write = createFrameWriter(socket);
+  const outgoing = createOutgoing(write);
   let nextId = 1;
-  let initialWindow = defaultWindowBytes;
-  let window = defaultWindowBytes;
   /** Bytes of bodies since the peer was last told that there is room again. */
   let received = 0;
   let isGreeted = false;
-  let idleBytes = 0;
+  let left: number = patience.atFirst;
+  let isEnding = false;
   let isOver = false;
   let failure = "";
 
   function close(stream: Stream, end: StreamEnd): void {
     streams.delete(stream.id);
-    stalled.delete(stream);
+    outgoing.drop(stream.id);
     stream.listener.onClose(end);
+    closeWhenDone();
   }
 
   function resetFor(stream: Stream, code: number, detail: string): void {
@@ -120,42 +77,26 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
     close(stream, { isRefused: false, detail });
   }
 
-  /** What is on its way when it comes to this has to end here: nothing else of the peer's is read. */
+  function closeWhenDone(): void {
+    if (!isEnding || isOver || streams.size > 0) return;
+    write.flush();
+    socket.end();
+  }
+
   function destroy(): void {
     if (isOver) return;
     isOver = true;
-    // Nobody waits for it to be read: the peer may never read again.
+    // As far as the system takes it at once: the peer may never read again.
     write.flush();
     socket.destroy();
   }
 
   function fail(error: unknown): void {
+    if (isOver) return;
     const code = error instanceof ConnectionError ? error.code : errorCodes.protocol;
     failure ||= String(error);
     write.goAway(code);
     destroy();
-  }
-
-  function sendBody(stream: Stream): void {
-    while (stream.unsent !== null) {
-      const { unsent } = stream;
-      const room = Math.min(window, stream.window, unsent.length, largestPayload);
-      // An empty body ends its stream whatever the windows are.
-      if (room <= 0 && unsent.length > 0) {
-        stalled.add(stream);
-        return;
-      }
-      const isLast = room === unsent.length;
-      write.data(stream.id, unsent.subarray(0, room), isLast);
-      window -= room;
-      stream.window -= room;
-      stream.unsent = isLast ? null : unsent.subarray(room);
-    }
-    stalled.delete(stream);
-  }
-
-  function sendStalled(): void {
-    for (const stream of stalled) sendBody(stream);
   }
 
   /** @returns the stream if it is open, undefined if it was. @throws ConnectionError if it never was */
@@ -166,15 +107,15 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
     return streams.get(id);
   }
 
-  function onHead(id: number, head: AnswerHead, endsStream: boolean): void {
-    const stream = known(id);
+  function takeHead(id: number, head: AnswerHead, endsStream: boolean): void {
+    const stream = streams.get(id);
     if (stream === undefined) return;
     const { status, headers, malformed } = head;
     if (malformed !== null) {
       resetFor(stream, errorCodes.protocol, malformed);
     } else if (stream.hasHead) {
       if (status !== null || !endsStream) resetFor(stream, errorCodes.protocol, "odd trailers");
-      else onEnd(stream);
+      else finish(stream);
     } else if (status === null || status === 101 || (status < 200 && endsStream)) {
       resetFor(stream, errorCodes.protocol, "an answer without a status");
     } else if (status < 200) {
@@ -183,26 +124,23 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
       }
     } else {
       stream.hasHead = true;
-      idleBytes = 0;
+      // What has ended can no longer be reset.
+      if (endsStream) streams.delete(id);
       stream.listener.onHead(status, headers);
-      if (endsStream) onEnd(stream);
+      if (endsStream) finish(stream);
     }
   }
 
-  function onEnd(stream: Stream): void {
-    if (!streams.delete(stream.id)) return;
-    // The peer may have answered without reading the body to its end.
-    if (stream.unsent !== null) write.reset(stream.id, errorCodes.cancel);
+  /** The answer is whole. */
+  function finish(stream: Stream): void {
+    streams.delete(stream.id);
+    // The peer may have answered without reading the request to its end.
+    if (outgoing.isWaiting(stream.id)) write.reset(stream.id, errorCodes.cancel);
     stream.listener.onEnd();
     close(stream, whole);
   }
 
-  function onHeaders(flag: number, id: number, payload: Buffer): void {
-    known(id);
-    blocks.begin(flag, id, payload);
-  }
-
-  function onData(flag: number, id: number, payload: Buffer): void {
+  function takeData(flag: number, id: number, payload: Buffer): void {
     const stream = known(id);
     // Padding counts, and so does what comes for a stream that is closed (RFC 9113, section 6.9).
     received += payload.length;
@@ -216,33 +154,36 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
       resetFor(stream, errorCodes.protocol, "a body without a head");
       return;
     }
+    const endsStream = (flag & flags.endStream) !== 0;
+    // What has ended can no longer be reset.
+    if (endsStream) streams.delete(id);
     if (data.length > 0) stream.listener.onData(data);
-    if ((flag & flags.endStream) !== 0) onEnd(stream);
+    stream.received += data.length;
+    if (endsStream) finish(stream);
+    else if (stream.received > mostBodyBytes && streams.has(id)) {
+      resetFor(stream, errorCodes.cancel, "a body that is longer than anybody needs");
+    }
   }
 
-  function onSettings(flag: number, id: number, payload: Buffer): void {
+  function takeSettings(flag: number, id: number, payload: Buffer): void {
     demand(id === 0, "SETTINGS of a stream");
     if ((flag & flags.ack) !== 0) {
       demandLength(payload, 0);
       return;
     }
+    left -= patience.perSettings;
     const settings = readSettings(payload);
-    if (settings.headerTableSize !== undefined) write.resizeTable(settings.headerTableSize);
-    if (settings.initialWindowSize !== undefined) {
-      const more = settings.initialWindowSize - initialWindow;
-      initialWindow = settings.initialWindowSize;
-      for (const stream of streams.values()) {
-        stream.window += more;
-        if (stream.window > largestWindowBytes) throw tooLargeWindow();
-      }
-      if (more > 0) sendStalled();
-    }
+    for (const bytes of settings.headerTableSizes) write.resizeTable(bytes);
+    const { initialWindowSize } = settings;
+    if (initialWindowSize !== undefined) demandWindow(outgoing.resize(initialWindowSize));
+    // Before anything that they allow: the peer may hold itself to them only from there on.
     write.settingsAck();
+    outgoing.goOn();
     isGreeted = true;
     listener.onSettings(settings.maxConcurrentStreams ?? null);
   }
 
-  function onReset(id: number, payload: Buffer): void {
+  function takeReset(id: number, payload: Buffer): void {
     demandLength(payload, 4);
     const stream = known(id);
     if (stream === undefined) return;
@@ -250,7 +191,7 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
     close(stream, { isRefused: code === errorCodes.refused, detail: `reset with code ${code}` });
   }
 
-  function onPing(flag: number, id: number, payload: Buffer): void {
+  function takePing(flag: number, id: number, payload: Buffer): void {
     demand(id === 0, "a PING of a stream");
     demandLength(payload, pingBytes);
     if ((flag & flags.ack) === 0) write.ping(payload, { isAnswer: true });
@@ -258,7 +199,7 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
     else pings.shift()?.();
   }
 
-  function onGoAway(id: number, payload: Buffer): void {
+  function takeGoAway(id: number, payload: Buffer): void {
     demand(id === 0, "GOAWAY of a stream");
     if (payload.length < 8) throw new ConnectionError(errorCodes.frameSize, "a cut off GOAWAY");
     const last = payload.readUInt32BE(0) % 2 ** 31;
@@ -273,31 +214,32 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
     destroy();
   }
 
-  function onWindowUpdate(id: number, payload: Buffer): void {
+  function takeWindowUpdate(id: number, payload: Buffer): void {
     demandLength(payload, 4);
     const more = payload.readUInt32BE() % 2 ** 31;
-    const stream = id === 0 ? null : known(id);
-    if (stream === undefined) return;
-    if (stream === null) {
+    if (id === 0) {
       demand(more > 0, "a WINDOW_UPDATE of nothing");
-      window += more;
-      if (window > largestWindowBytes) throw tooLargeWindow();
-      sendStalled();
-    } else if (more === 0) {
-      resetFor(stream, errorCodes.protocol, "a WINDOW_UPDATE of nothing");
-    } else if (stream.window + more > largestWindowBytes) {
-      resetFor(stream, errorCodes.flowControl, "a window that is too large");
+      demandWindow(outgoing.growAll(more));
     } else {
-      stream.window += more;
-      sendBody(stream);
+      const stream = known(id);
+      if (stream === undefined) return;
+      if (more === 0) resetFor(stream, errorCodes.protocol, "a WINDOW_UPDATE of nothing");
+      else if (!outgoing.grow(id, more)) {
+        resetFor(stream, errorCodes.flowControl, "a window that is too large");
+      }
     }
+    outgoing.goOn();
   }
 
-  function onFrame(type: number, flag: number, id: number, payload: Buffer): void {
+  function takeFrame(type: number, flag: number, id: number, payload: Buffer): void {
     if (isOver) return;
     if (!isGreeted) {
       const isGreeting = type === frameTypes.settings && (flag & flags.ack) === 0;
       demand(isGreeting, "something before SETTINGS");
+    }
+    left -= frameHeadBytes + payload.length;
+    if (left < 0 || socket.writableLength > mostUnreadBytes) {
+      throw new ConnectionError(errorCodes.calm, "more than anybody needs to say");
     }
     if (blocks.isPending()) {
       // Nothing may come in between (RFC 9113, section 4.3).
@@ -305,25 +247,22 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
       blocks.goOn(flag, id, payload);
       return;
     }
-    idleBytes += frameHeadBytes + payload.length;
-    if (idleBytes > mostIdleBytes) {
-      throw new ConnectionError(errorCodes.calm, "frames that bring nothing any further");
-    }
     switch (type) {
       case frameTypes.data:
-        return onData(flag, id, payload);
+        return takeData(flag, id, payload);
       case frameTypes.headers:
-        return onHeaders(flag, id, payload);
+        known(id);
+        return blocks.begin(flag, id, payload);
       case frameTypes.reset:
-        return onReset(id, payload);
+        return takeReset(id, payload);
       case frameTypes.settings:
-        return onSettings(flag, id, payload);
+        return takeSettings(flag, id, payload);
       case frameTypes.ping:
-        return onPing(flag, id, payload);
+        return takePing(flag, id, payload);
       case frameTypes.goAway:
-        return onGoAway(id, payload);
+        return takeGoAway(id, payload);
       case frameTypes.windowUpdate:
-        return onWindowUpdate(id, payload);
+        return takeWindowUpdate(id, payload);
       case frameTypes.priority:
         return demandLength(payload, 5);
       case frameTypes.pushPromise:
@@ -333,7 +272,7 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
     }
   }
 
-  const readFrames = createFrameReader(onFrame);
+  const readFrames = createFrameReader(takeFrame);
   socket.on("data", (chunk: Buffer) => {
     if (isOver) return;
     try {
@@ -345,6 +284,7 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
   socket.on("error", (error: Error) => {
     failure ||= error.message;
   });
+  socket.on("drain", listener.onDrain);
   // No answer can come any more.
   socket.once("end", destroy);
   socket.once("close", () => {
@@ -354,20 +294,24 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
   });
   write.preface();
 
+  function takesRequests(): boolean {
+    return !isOver && !isEnding && socket.writable && nextId <= lastStreamId;
+  }
+
   return {
     request({ authority, path, headers, body }, streamListener) {
       const id = nextId;
-      write.request(id, { authority, path, headers, endsStream: body === null });
+      if (!takesRequests()) {
+        // Not from within the call.
+        queueMicrotask(() => streamListener.onClose({ isRefused: true, detail: "it was over" }));
+        return id;
+      }
+      const isBodiless = body === null || body.length === 0;
+      write.request(id, { authority, path, headers, endsStream: isBodiless });
       nextId += 2;
-      const stream: Stream = {
-        id,
-        listener: streamListener,
-        window: initialWindow,
-        unsent: body,
-        hasHead: false,
-      };
-      streams.set(id, stream);
-      sendBody(stream);
+      left = Math.min(left + patience.perRequest, patience.most);
+      streams.set(id, { id, listener: streamListener, hasHead: false, received: 0 });
+      if (!isBodiless) outgoing.begin(id, body);
       return id;
     },
     reset(id) {
@@ -378,22 +322,19 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
       pings.push(onAnswer);
       write.ping(Buffer.alloc(pingBytes), { isAnswer: false });
     },
-    takesRequests: () => !isOver && nextId <= lastStreamId,
+    takesRequests,
+    isClogged: () => socket.writableNeedDrain,
     end() {
-      if (isOver) return;
+      if (isOver || isEnding) return;
+      isEnding = true;
       write.goAway(errorCodes.none);
-      write.flush();
-      socket.end();
+      closeWhenDone();
     },
     destroy,
   };
 }
 
 const whole: StreamEnd = { isRefused: false, detail: "" };
-
-function tooLargeWindow(): ConnectionError {
-  return new ConnectionError(errorCodes.flowControl, "a window that is too large");
-}
 
 function demand(holds: boolean, otherwise: string): void {
   if (!holds) throw new ConnectionError(errorCodes.protocol, otherwise);
@@ -403,4 +344,8 @@ function demandLength(payload: Buffer, bytes: number): void {
   if (payload.length !== bytes) {
     throw new ConnectionError(errorCodes.frameSize, `a frame of ${payload.length} bytes`);
   }
+}
+
+function demandWindow(isPossible: boolean): void {
+  if (!isPossible) throw new ConnectionError(errorCodes.flowControl, "a window that is too large");
 }

@@ -32,25 +32,26 @@ export function ownSettings(): Buffer {
 
 /** What the peer says that this side goes by; undefined where a frame says nothing of it. */
 export type PeerSettings = {
-  headerTableSize?: number;
+  /** All of them: a table that was to be small for a moment has to be emptied (RFC 7541, section 4.2). */
+  headerTableSizes: number[];
   maxConcurrentStreams?: number;
   initialWindowSize?: number;
 };
 
 /**
- * Reads a SETTINGS frame. Where it says something twice, the latter counts.
+ * Reads a SETTINGS frame. Where it says something twice, the last counts.
  * @throws ConnectionError for what no server may say
  */
 export function readSettings(payload: Buffer): PeerSettings {
   if (payload.length % parameterBytes !== 0) {
     throw new ConnectionError(errorCodes.frameSize, `SETTINGS of ${payload.length} bytes`);
   }
-  const settings: PeerSettings = {};
+  const settings: PeerSettings = { headerTableSizes: [] };
   for (let start = 0; start < payload.length; start += parameterBytes) {
     const value = payload.readUInt32BE(start + 2);
     switch (payload.readUInt16BE(start)) {
       case parameters.headerTableSize:
-        settings.headerTableSize = value;
+        settings.headerTableSizes.push(value);
         break;
       case parameters.enablePush:
         if (value !== 0)
