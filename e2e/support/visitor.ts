@@ -59,8 +59,15 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
     colorScheme: options.colorScheme ?? "light",
     ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
   });
+  let isClosed = false;
+  context.once("close", () => {
+    isClosed = true;
+  });
   async function close() {
-    await context.close();
+    await context.close().catch((error: unknown) => {
+      // A browser that ends while it is being closed is closed as well.
+      if (!isClosed) throw error;
+    });
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   }
   const page = context.pages()[0] ?? (await context.newPage());
