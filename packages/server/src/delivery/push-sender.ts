@@ -1,10 +1,19 @@
 import type { ActiveProject } from "../projects/project.ts";
 import { receiptKey } from "../receipts/receipt-key.ts";
-import type { Message } from "../store/port.ts";
+import type { Message, Recipient } from "../store/port.ts";
 import { printable, type Outcome } from "../webpush/outcome.ts";
+import type { Push } from "../webpush/request.ts";
 import type { Sender } from "../webpush/sender.ts";
-import type { SendPush } from "./page.ts";
 import { payloadOf, type Payload } from "./payload.ts";
+
+/** What of a recipient it takes to send a push. */
+export type Addressee = Pick<
+  Recipient,
+  "endpoint" | "p256dh" | "auth" | "token" | "vapidKeyId" | "origin"
+>;
+
+/** As `SendPush` (page.ts). */
+type SendPushTo = (message: Message, addressee: Addressee, endsAtMs: number) => Promise<Outcome>;
 
 /**
  * Sends to the push services: each recipient gets its origin's payload, with a receipt key of its own, under the VAPID
@@ -18,7 +27,7 @@ export function createPushSender({
   sender: Pick<Sender, "send">;
   project: Pick<ActiveProject, "keys" | "receiptSecret">;
   now: () => number;
-}): SendPush {
+}): SendPushTo {
   const keyById = new Map(project.keys.all.map((key) => [key.id, key.keys]));
   /** A page has many recipients and few origins. */
   const payloads = new WeakMap<Message, Map<string, Payload>>();
@@ -31,26 +40,28 @@ export function createPushSender({
     return payload;
   }
 
-  async function send(...[message, recipient, endsAtMs]: Parameters<SendPush>): Promise<Outcome> {
-    const vapidKey = keyById.get(recipient.vapidKeyId);
-    if (vapidKey === undefined) return unexpected("its VAPID key is not the project's");
-    const payload = payloadFor(message, recipient.origin);
+  function pushOf(message: Message, addressee: Addressee, endsAtMs: number): Push | null {
+    const vapidKey = keyById.get(addressee.vapidKeyId);
+    if (vapidKey === undefined) return null;
+    const payload = payloadFor(message, addressee.origin);
     const plaintext = message.withReceipts
-      ? payload.withKey(receiptKey(project.receiptSecret, message.id, recipient.token))
+      ? payload.withKey(receiptKey(project.receiptSecret, message.id, addressee.token))
       : payload.withoutKey();
-    return sender.send({
-      subscription: recipient,
+    return {
+      subscription: addressee,
       vapidKey,
       plaintext,
       ttlSeconds: Math.max(0, Math.ceil((endsAtMs - now()) / 1000)),
       urgency: message.urgency,
       ...(message.collapseKey === null ? {} : { topic: message.collapseKey }),
-    });
+    };
   }
 
-  return async (message, recipient, endsAtMs) => {
+  return async (message, addressee, endsAtMs) => {
     try {
-      return await send(message, recipient, endsAtMs);
+      const push = pushOf(message, addressee, endsAtMs);
+      if (push === null) return unexpected("its VAPID key is not the project's");
+      return await sender.send(push);
     } catch (error) {
       return unexpected(printable(String(error)));
     }

@@ -1,5 +1,6 @@
 import { createConnections, type ConnectionsOptions } from "./connections.ts";
-import type { EndpointPolicy } from "./endpoint.ts";
+import type { EndpointPolicy, PushTarget } from "./endpoint.ts";
+import type { Exchange } from "./line.ts";
 import { outcomeOf, printable, type Outcome } from "./outcome.ts";
 import { buildPushRequest, type Push } from "./request.ts";
 import type { SealRandom } from "./seal.ts";
@@ -36,14 +37,9 @@ export function createSender({
     ...(random === undefined ? {} : { random }),
   };
 
-  async function exchange(push: Push): Promise<Outcome> {
-    const request = buildPushRequest(push, parts);
-    if ("kind" in request) return request;
-    const { target, message } = request;
-    const result = await connections.exchange(target, message);
+  function outcomeOfExchange(result: Exchange, { service, path }: PushTarget): Outcome {
     if (result.kind === "answered") {
-      const answer = { ...result, service: target.service };
-      return outcomeOf(answer, now(), (text) => withoutRequest(text, target.path));
+      return outcomeOf({ ...result, service }, now(), (text) => withoutRequest(text, path));
     }
     const { reason } = result;
     const detail = printable(result.detail);
@@ -55,7 +51,10 @@ export function createSender({
   return {
     async send(push) {
       try {
-        return await exchange(push);
+        const request = buildPushRequest(push, parts);
+        if ("kind" in request) return request;
+        const { target, message } = request;
+        return outcomeOfExchange(await connections.exchange(target, message), target);
       } catch (error) {
         return { kind: "failed", reason: "unexpected", detail: printable(String(error)) };
       }

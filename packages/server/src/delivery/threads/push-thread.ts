@@ -4,7 +4,13 @@ import { setDefaultCACertificates } from "node:tls";
 import { parentPort, workerData } from "node:worker_threads";
 import { createSender } from "../../webpush/sender.ts";
 import { createPushSender } from "../push-sender.ts";
-import type { FromThread, NumberedOutcome, ThreadData, ToThread } from "./between.ts";
+import {
+  unpack,
+  type FromThread,
+  type NumberedOutcome,
+  type ThreadData,
+  type ToThread,
+} from "./between.ts";
 
 /** By so much a thread stands back (setpriority(2)): it gets a third of what one that does not gets beside it. */
 const niceness = 5;
@@ -48,12 +54,12 @@ port.on("message", (message: ToThread) => {
     void close();
     return;
   }
-  for (const push of message.pushes) {
-    const about = message.messages[push.message];
+  for (const [id, place, endsAtMs, ...packed] of message.pushes) {
+    const about = message.messages[place];
     if (about === undefined) throw new Error("a push of no message");
-    const sent = send(about, push.recipient, push.endsAtMs).then((outcome) => {
+    const sent = send(about, unpack(packed), endsAtMs).then((outcome) => {
       underWay.delete(sent);
-      report({ id: push.id, outcome });
+      report([id, outcome]);
     });
     underWay.add(sent);
   }

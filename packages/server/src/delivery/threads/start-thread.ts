@@ -2,7 +2,13 @@ import { Worker } from "node:worker_threads";
 import type { Message } from "../../store/port.ts";
 import type { Outcome } from "../../webpush/outcome.ts";
 import type { SendPush } from "../page.ts";
-import type { FromThread, NumberedPush, ThreadData, ToThread } from "./between.ts";
+import {
+  pack,
+  type FromThread,
+  type NumberedPush,
+  type ThreadData,
+  type ToThread,
+} from "./between.ts";
 
 /** A thread that sends, as the thread that delivers sees it. */
 export type PushThread = {
@@ -58,7 +64,7 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
   }
 
   worker.on("message", ({ outcomes }: FromThread) => {
-    for (const { id, outcome } of outcomes) {
+    for (const [id, outcome] of outcomes) {
       waiting.get(id)?.(outcome);
       waiting.delete(id);
     }
@@ -86,7 +92,7 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
         const { messages, pushes } = burst;
         const place = messages.get(message) ?? messages.size;
         messages.set(message, place);
-        pushes.push({ id: lastId, message: place, recipient, endsAtMs });
+        pushes.push([lastId, place, endsAtMs, ...pack(recipient)]);
       });
     },
     underWay: () => waiting.size,

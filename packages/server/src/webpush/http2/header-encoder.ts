@@ -101,7 +101,9 @@ export function createHeaderEncoder(): HeaderEncoder {
     },
     encode(fields, out, start) {
       for (let at = 0; at < fields.length; at += 2) {
-        demandWritable(fields[at] ?? "", fields[at + 1] ?? "");
+        const [name, value] = [fields[at] ?? "", fields[at + 1] ?? ""];
+        // What has been written before can be written.
+        if (latest.get(name)?.value !== value) demandWritable(name, value);
       }
       let end = start;
       if (smallest !== null) {

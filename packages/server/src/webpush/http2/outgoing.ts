@@ -47,7 +47,7 @@ export function createOutgoing(write: Pick<FrameWriter, "data">): Outgoing {
       write.data(stream, unsent.subarray(0, room), room === unsent.length);
       sharedWindow -= room;
       body.window -= room;
-      body.unsent = unsent.subarray(room);
+      body.unsent = room === unsent.length ? nothing : unsent.subarray(room);
     }
     return true;
   }
@@ -90,3 +90,6 @@ export function createOutgoing(write: Pick<FrameWriter, "data">): Outgoing {
     goOn,
   };
 }
+
+/** What has gone out is not held on to (session.ts, `nobody`). */
+const nothing = new Uint8Array(0);

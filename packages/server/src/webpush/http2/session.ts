@@ -18,7 +18,8 @@ import { defaultWindowBytes, readSettings } from "./settings.ts";
 
 type Stream = {
   readonly id: number;
-  readonly listener: StreamListener;
+  /** Until it is closed. */
+  listener: StreamListener;
   hasHead: boolean;
   /** Bytes of its body so far. */
   received: number;
@@ -68,7 +69,9 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
   function close(stream: Stream, end: StreamEnd): void {
     streams.delete(stream.id);
     outgoing.drop(stream.id);
-    stream.listener.onClose(end);
+    const { listener: last } = stream;
+    stream.listener = nobody;
+    last.onClose(end);
     closeWhenDone();
   }
 
@@ -334,6 +337,17 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
   };
 }
 
+/**
+ * Listens to streams that are closed. A table that a Map has outgrown is collected late, and until then it keeps what it held:
+ * that is to be no request, or the old generation fills with them.
+ */
+const nobody: StreamListener = {
+  onInterim: () => false,
+  onHead() {},
+  onData() {},
+  onEnd() {},
+  onClose() {},
+};
 const whole: StreamEnd = { isRefused: false, detail: "" };
 
 function demand(holds: boolean, otherwise: string): void {

@@ -4,12 +4,11 @@ import { none, openOpenSsl } from "./functions.ts";
 
 /** NID_X9_62_prime256v1 (openssl/obj_mac.h). */
 const p256 = 415;
-/** POINT_CONVERSION_UNCOMPRESSED (openssl/ec.h). */
-const uncompressed = 4;
 const secretBytes = 32;
+const pointerBytes = 8;
 
 /**
- * ECDH with one key and one point that are used again and again. Null where that cannot be had (functions.ts), or does
+ * ECDH with two keys that are used again and again. Null where that cannot be had (functions.ts), or does
  * not give what node:crypto gives.
  * @param otherwise asked where OpenSSL says no, as it does to what is no point: it says why
  */
@@ -36,21 +35,13 @@ function isRight(agreement: KeyAgreement): boolean {
 }
 
 function prepare(otherwise: KeyAgreement): KeyAgreement | null {
-  // docs.openssl.org/3.5/man3: EC_KEY_new, EC_POINT_new, EC_POINT_add, ERR_clear_error; openssl/ec.h
+  // docs.openssl.org/3.5/man3: EC_KEY_new, ERR_clear_error; openssl/ec.h. Node calls functions of up to three arguments faster.
   const openssl = openOpenSsl({
     EC_KEY_new_by_curve_name: { arguments: ["int32"], return: "pointer" },
-    EC_KEY_get0_group: { arguments: ["pointer"], return: "pointer" },
     EC_KEY_generate_key: { arguments: ["pointer"], return: "int32" },
     EC_KEY_get0_public_key: { arguments: ["pointer"], return: "pointer" },
-    EC_POINT_new: { arguments: ["pointer"], return: "pointer" },
-    EC_POINT_oct2point: {
-      arguments: ["pointer", "pointer", "pointer", "uint64", "pointer"],
-      return: "int32",
-    },
-    EC_POINT_point2oct: {
-      arguments: ["pointer", "pointer", "int32", "pointer", "uint64", "pointer"],
-      return: "uint64",
-    },
+    o2i_ECPublicKey: { arguments: ["pointer", "pointer", "int64"], return: "pointer" },
+    i2o_ECPublicKey: { arguments: ["pointer", "pointer"], return: "int32" },
     ECDH_compute_key: {
       arguments: ["pointer", "uint64", "pointer", "pointer", "pointer"],
       return: "int32",
@@ -61,30 +52,37 @@ function prepare(otherwise: KeyAgreement): KeyAgreement | null {
   const { functions, memory } = openssl;
   // These live as long as the thread does.
   const key = functions.EC_KEY_new_by_curve_name(p256);
-  if (key === none) return null;
-  const group = functions.EC_KEY_get0_group(key);
-  const point = functions.EC_POINT_new(group);
-  if (point === none) return null;
+  const peerKey = functions.EC_KEY_new_by_curve_name(p256);
+  if (key === none || peerKey === none) return null;
   const peer = memory(publicKeyBytes);
   const publicKey = memory(publicKeyBytes);
   const secret = memory(secretBytes);
   const size = { key: BigInt(publicKeyBytes), secret: BigInt(secretBytes) };
+  const pointerToPeerKey = pointer();
+  pointerToPeerKey.setTo(peerKey);
+  const cursor = pointer();
+
+  /** A place for a pointer that OpenSSL reads, and moves on past what it has read or written. */
+  function pointer(): { at: bigint; setTo: (to: bigint) => void } {
+    const { bytes, at } = memory(pointerBytes);
+    const value = new BigUint64Array(bytes.buffer, bytes.byteOffset, 1);
+    return {
+      at,
+      setTo(to) {
+        value[0] = to;
+      },
+    };
+  }
 
   function agree(): boolean {
-    return (
-      // It checks that the point is on the curve, whose cofactor is 1: there is nothing else that it could be.
-      functions.EC_POINT_oct2point(group, point, peer.at, size.key, none) === 1 &&
-      functions.EC_KEY_generate_key(key) === 1 &&
-      functions.EC_POINT_point2oct(
-        group,
-        functions.EC_KEY_get0_public_key(key),
-        uncompressed,
-        publicKey.at,
-        size.key,
-        none,
-      ) === size.key &&
-      functions.ECDH_compute_key(secret.at, size.secret, point, key, none) === secretBytes
-    );
+    cursor.setTo(peer.at);
+    // It checks that the point is on the curve, whose cofactor is 1: there is nothing else that it could be.
+    if (functions.o2i_ECPublicKey(pointerToPeerKey.at, cursor.at, size.key) === none) return false;
+    if (functions.EC_KEY_generate_key(key) !== 1) return false;
+    cursor.setTo(publicKey.at);
+    if (functions.i2o_ECPublicKey(key, cursor.at) !== publicKeyBytes) return false;
+    const point = functions.EC_KEY_get0_public_key(peerKey);
+    return functions.ECDH_compute_key(secret.at, size.secret, point, key, none) === secretBytes;
   }
 
   return (given) => {
