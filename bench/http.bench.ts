@@ -13,7 +13,7 @@ import { fill } from "./broadcast/fill.ts";
 import { startServerProcess } from "./broadcast/process.ts";
 import { askConsole, queryReport, type QueryTimes } from "./http/console-queries.ts";
 import { startFloor } from "./http/floor-process.ts";
-import { load, type LoadReport, type Prepared } from "./http/load.ts";
+import { startLoad, type LoadReport, type Prepared } from "./http/load.ts";
 import { makeReceipts, makeRegistrations } from "./http/prepare.ts";
 import { spreadOf } from "./rounds.ts";
 import { startSink } from "./send/sink.ts";
@@ -31,7 +31,7 @@ const audience = (rounds + 1) * count;
 const bounds = { registrations: 3_000, p99Ms: 50, receipts: 5_000 };
 const half = bounds.registrations / 2;
 
-type Figures = { perSecond: number | null; p50: number; p99: number };
+type Figures = { perSecond: number | null; p50: number; p99: number; cpuUs?: number };
 type Rows = Map<string, Figures[]>;
 
 /**
@@ -58,6 +58,8 @@ export const httpBench: Bench = {
       stops.push(server.stop);
       const floor = await startFloor(join(folder, "floor.db"));
       stops.push(floor.stop);
+      const load = startLoad();
+      stops.push(load.stop);
       const cookie = await enrolOwner(server);
       const project = `${server.url}v1/projects/default`;
       const registrations = `${project}/registrations`;
@@ -68,7 +70,7 @@ export const httpBench: Bench = {
       const keep = (name: string, figures: Figures) =>
         rows.set(name, [...(rows.get(name) ?? []), figures]);
       const post = (url: string, expected: number, requests: Prepared[], perSecond?: number) =>
-        load({ url, connections, expected, requests, ...(perSecond && { perSecond }) });
+        load.run({ url, connections, expected, requests, ...(perSecond && { perSecond }) });
 
       for (let round = 0; round <= rounds; round += 1) {
         const part = receipts.slice(round * count, (round + 1) * count);
@@ -140,7 +142,7 @@ function keepQueries(
 }
 
 function print(rows: Rows): boolean {
-  const median = (name: string, key: "perSecond" | "p50" | "p99") =>
+  const median = (name: string, key: keyof Figures) =>
     spreadOf((rows.get(name) ?? []).map((figures) => figures[key] ?? Number.NaN)).median;
   const floor = median(names.floor, "perSecond");
   const cells = [...rows.keys()].map((name) => {
@@ -157,6 +159,13 @@ function print(rows: Rows): boolean {
   console.log(tableOf([["", "per second", "x floor", "p50", "p99"], ...cells]));
   console.log(
     `Medians of ${rounds} rounds that take turns; while a broadcast runs, of ${besideRounds}. The console's queries are asked one after the other, without a pause.`,
+  );
+  const loadUs = [names.floor, names.registrations, names.receipts, names.beside].map((name) =>
+    median(name, "cpuUs"),
+  );
+  const { least, most } = spreadOf(loadUs);
+  console.log(
+    `The load itself took ${least.toFixed(0)} to ${most.toFixed(0)} us of CPU per request, at ${half} per second ${median(names.atHalf, "cpuUs").toFixed(0)} us.`,
   );
   const passed =
     median(names.registrations, "perSecond") >= bounds.registrations &&

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { browserHeaders } from "./browser-headers.ts";
 import type { Prepared } from "./load.ts";
 
 const script = fileURLToPath(new URL("floor.ts", import.meta.url));
@@ -13,10 +14,15 @@ export async function startFloor(file: string) {
   const [port] = await once(createInterface(child.stdout), "line");
   // As long as a registration.
   const body = JSON.stringify({ endpoint: "x".repeat(300), keys: "x".repeat(120) });
+  const url = `http://127.0.0.1:${port}/`;
+  const own = { Origin: new URL(url).origin, "Content-Type": "application/json" };
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url,
     requests: (count: number): Prepared[] =>
-      Array.from({ length: count }, () => ({ headers: {}, body })),
+      Array.from({ length: count }, (_, index) => ({
+        headers: { ...browserHeaders(index, url), ...own },
+        body,
+      })),
     stop: async () => {
       child.kill();
       await exited;

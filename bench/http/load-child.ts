@@ -1,51 +1,68 @@
-/** Posts what load.ts hands over, and tells how long it took. */
-import { once } from "node:events";
-import { Agent, request } from "node:http";
+/** Posts what load.ts hands over, one load after another, and tells how long each took. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Load, LoadReport, Prepared } from "./load.ts";
+import { openConnection, requestBytes, type Connection } from "./connection.ts";
+import type { LoadOrder, LoadReport } from "./load.ts";
 
-process.once("message", (order: Load) => {
-  void run(order);
+process.on("message", (order: LoadOrder) => {
+  void run(order).then(tell, tell);
 });
+// Also if the bench was killed.
+process.once("disconnect", () => process.exit());
 
-async function run({ url, connections, perSecond, expected, requests }: Load): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+function tell(outcome: LoadReport | Error): void {
+  process.send?.(outcome);
+}
+
+/** Whatever is not a part of asking and being answered is done before the clock starts, or after it. */
+async function run(order: LoadOrder): Promise<LoadReport> {
+  const { url, connections: count, expected } = order;
+  const requests = order.requests.map((each) => requestBytes(url, each));
+  const opening = Array.from({ length: count }, () => openConnection(url, expected));
+  const connections = await Promise.all(opening);
+  try {
+    return await post(requests, connections, order.perSecond);
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+async function post(
+  requests: readonly Buffer[],
+  connections: readonly Connection[],
+  perSecond?: number,
+): Promise<LoadReport> {
   const took: number[] = [];
-
-  async function post({ headers, body }: Prepared, dueMs: number): Promise<void> {
-    const asked = request(url, { method: "POST", agent, headers });
-    asked.end(body);
-    const [answer] = await once(asked, "response");
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
-    if (answer.statusCode !== expected) {
-      throw new Error(`${answer.statusCode}: ${Buffer.concat(chunks).toString()}`);
-    }
-    took.push(performance.now() - dueMs);
-  }
-
+  const cpu = process.cpuUsage();
   const startMs = performance.now();
-  if (perSecond === undefined) {
-    const left = requests.values();
-    const next = async (): Promise<void> => {
-      // One iterator for all: each takes the next that nobody has taken.
-      for (const each of left) await post(each, performance.now());
-    };
-    await Promise.all(Array.from({ length: connections }, next));
-  } else {
-    const all: Promise<void>[] = [];
-    for (const [index, each] of requests.entries()) {
-      const dueMs = startMs + (index * 1000) / perSecond;
-      const earlyMs = dueMs - performance.now();
-      if (earlyMs > 0) await delay(earlyMs);
-      all.push(post(each, dueMs));
+  const left = requests.entries();
+  const next = async (connection: Connection): Promise<void> => {
+    // One iterator for all: each takes the next that nobody has taken, so that one that is late is asked as soon as any is free.
+    for (const [index, request] of left) {
+      const dueMs =
+        perSecond === undefined ? performance.now() : startMs + (index * 1000) / perSecond;
+      await until(dueMs);
+      await connection.ask(request);
+      took.push(performance.now() - dueMs);
     }
-    await Promise.all(all);
-  }
+  };
+  await Promise.all(connections.map(next));
   const seconds = (performance.now() - startMs) / 1000;
-  agent.destroy();
+  const { user, system } = process.cpuUsage(cpu);
   took.sort((one, other) => one - other);
   const at = (part: number): number => took[Math.floor(took.length * part)] ?? Number.NaN;
-  const report: LoadReport = { perSecond: requests.length / seconds, p50: at(0.5), p99: at(0.99) };
-  process.send?.(report, () => process.disconnect?.());
+  return {
+    perSecond: requests.length / seconds,
+    p50: at(0.5),
+    p99: at(0.99),
+    cpuUs: (user + system) / requests.length,
+  };
+}
+
+/** At most about a millisecond late: timers count whole ones, and waiting for less would take a core of the server's. */
+async function until(dueMs: number): Promise<void> {
+  for (;;) {
+    const earlyMs = dueMs - performance.now();
+    if (earlyMs <= 0) return;
+    await delay(Math.ceil(earlyMs));
+  }
 }

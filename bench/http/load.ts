@@ -5,9 +5,10 @@ import { fileURLToPath } from "node:url";
 /** What one request brings; they are sent in this order. */
 export type Prepared = { headers: Record<string, string>; body: string };
 
-export type Load = {
+export type LoadOrder = {
   /** Where all are posted to. */
   url: string;
+  /** Opened before the clock starts, with one request at a time on each. */
   connections: number;
   /** So many per second, each at its time, whatever the answers take; as fast as they come if not given. */
   perSecond?: number;
@@ -20,20 +21,42 @@ export type LoadReport = {
   /** Milliseconds from when a request was due to the end of its answer. */
   p50: number;
   p99: number;
+  /** Microseconds of CPU time that the load itself took for each request. */
+  cpuUs: number;
+};
+
+export type Load = {
+  /** One at a time. @throws if a request is answered with another status than expected, or not at all */
+  readonly run: (order: LoadOrder) => Promise<LoadReport>;
+  readonly stop: () => Promise<void>;
 };
 
 const child = fileURLToPath(new URL("load-child.ts", import.meta.url));
 
-/** Posts requests from a process of its own. @throws if one is answered with another status than expected */
-export async function load(order: Load): Promise<LoadReport> {
+/** A process of its own that posts one load after another, so that its code is warm when the clock starts. */
+export function startLoad(): Load {
   const process_ = fork(child, [], { serialization: "advanced" });
-  process_.send(order);
   const exited = once(process_, "exit");
-  const report = await Promise.race([
-    once(process_, "message").then(([message]: LoadReport[]) => message),
-    exited.then(() => undefined),
-  ]);
-  await exited;
-  if (report === undefined) throw new Error("the load ended without a report");
-  return report;
+  return {
+    async run(order) {
+      const settled = new AbortController();
+      const { signal } = settled;
+      process_.send(order);
+      const reported = once(process_, "message", { signal }).then(([outcome]) => outcome);
+      const gone = exited.then(() => {
+        throw new Error("the load ended without a report");
+      });
+      try {
+        const outcome: LoadReport | Error = await Promise.race([reported, gone]);
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      } finally {
+        settled.abort();
+      }
+    },
+    async stop() {
+      process_.kill();
+      await exited;
+    },
+  };
 }
