@@ -13,7 +13,7 @@ export default defineConfig({
   // A command: nobody imports it.
   dts: false,
   // Protocol is private: npm would not find it. Nothing else gets in, such as what package.json forgets to name.
-  deps: { alwaysBundle: ["@sineta/protocol"], onlyBundle: [] },
+  deps: { alwaysBundle: [/^@sineta\/protocol/], onlyBundle: [] },
   // What the server serves, from the builds of the site and of the client.
   copy: [
     { from: "../../apps/site/dist", to: "dist", rename: "site" },

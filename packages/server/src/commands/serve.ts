@@ -15,8 +15,8 @@ at once.`,
   run: async ({ report, terminal }) => {
     // V8 would let the young generation of this thread grow to 64 MB, all of which would be memory of the process.
     setFlagsFromString("--semi-space-growth-factor=1");
-    // Nor would that of any thread grow now: it begins with what its thread is allowed (threads/start-thread.ts), up to this.
-    setFlagsFromString("--min-semi-space-size=4");
+    // Nor would that of any thread grow now: it begins with what its thread may have (threads/start-thread.ts), up to this.
+    setFlagsFromString("--min-semi-space-size=8");
     // What is garbage as soon as a page has been sent has outlived the small collections by then. Left to itself, V8 looks for it
     // when the heap has grown to four times what is alive.
     setFlagsFromString("--heap-growing-percent=40");

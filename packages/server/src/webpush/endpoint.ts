@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { limits } from "@sineta/protocol";
+import { limits } from "@sineta/protocol/limits";
 import { knownPushServiceAt, type PushService } from "./push-hosts.ts";
 
 /** A push service allowed beyond the known ones (SINETA_PUSH_HOSTS): this host at this port, 443 if none is said. */

@@ -1,4 +1,4 @@
-import { limits } from "@sineta/protocol";
+import { limits } from "@sineta/protocol/limits";
 import {
   checkEndpoint,
   endpointRefusals,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { limits } from "@sineta/protocol";
+import { limits } from "@sineta/protocol/limits";
 import { drawAhead } from "../secrets/draw-ahead.ts";
 import { encodeOneRecord } from "./aes128gcm.ts";
 import { decodeBase64url } from "./base64url.ts";

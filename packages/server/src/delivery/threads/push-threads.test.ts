@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { getPriority } from "node:os";
@@ -180,3 +181,23 @@ function nicenessOf(threadId: number): number {
   const stat = readFileSync(`/proc/self/task/${threadId}/stat`, "utf8");
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
 }
+
+test("a thread loads no package, such as the one that checks what visitors send: each would cost its memory and its start", () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({
+      load(url, context, next) {
+        loaded.push(url);
+        return next(url, context);
+      },
+    });
+    const started = import(${JSON.stringify(import.meta.resolve("./push-thread.ts"))});
+    await started.catch(({ message }) => console.log(message));
+    const isPackage = (url) => url.includes("/node_modules/") || url.endsWith("/protocol/src/index.ts");
+    console.log(loaded.length > 20, loaded.filter(isPackage));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+  });
+  expect(stdout).toBe("this runs in a thread that start-thread.ts starts\ntrue []\n");
+});
