@@ -93,7 +93,9 @@ export async function openConnection(url: string, expected: number): Promise<Con
     });
     opening.once("connect", () => resolve(opening));
     opening.setTimeout(quietMs, () => {
-      if (waiting !== null) opening.destroy(new Error(`no answer for ${quietMs} ms`));
+      if (waiting !== null || opening.connecting) {
+        opening.destroy(new Error(`nothing came for ${quietMs} ms`));
+      }
     });
     opening.on("error", (error) => {
       failure = error;
@@ -112,7 +114,7 @@ export async function openConnection(url: string, expected: number): Promise<Con
   socket = await open();
   return {
     async ask(request) {
-      socket ??= await open();
+      if (!isClosed) socket ??= await open();
       // It may have been closed while it was opened anew.
       if (isClosed) leave();
       if (socket === null) throw new Error("the connection is closed");

@@ -1,4 +1,5 @@
 import { createLog } from "../../packages/server/src/log.ts";
+import { keepMemorySmall } from "../../packages/server/src/memory.ts";
 import { startPushThreads } from "../../packages/server/src/delivery/threads/push-threads.ts";
 import type { Message, Recipient } from "../../packages/server/src/store/port.ts";
 import { importVapidKeys } from "../../packages/server/src/webpush/vapid.ts";
@@ -9,6 +10,7 @@ export const prepare: Prepare = prepareWith();
 
 export function prepareWith(more: { most?: number } = {}): Prepare {
   return async (task) => {
+    keepMemorySmall();
     const { endpoints, p256dh, auth, port, publicKey, privateKey } = task;
     const key = { id: 1, publicKey, createdAtMs: 0, keys: importVapidKeys(publicKey, privateKey) };
     const threads = startPushThreads({

@@ -1,5 +1,5 @@
-import { setFlagsFromString } from "node:v8";
 import { createLog } from "../log.ts";
+import { keepMemorySmall } from "../memory.ts";
 import { startServer } from "../server.ts";
 import type { Command } from "./command.ts";
 
@@ -13,13 +13,7 @@ runs for development: the bell then also shows on http://localhost. SIGINT or SI
 at once.`,
   options: {},
   run: async ({ report, terminal }) => {
-    // V8 would let the young generation of this thread grow to 64 MB, all of which would be memory of the process.
-    setFlagsFromString("--semi-space-growth-factor=1");
-    // Nor would that of any thread grow now: it begins with what its thread may have (threads/start-thread.ts), up to this.
-    setFlagsFromString("--min-semi-space-size=8");
-    // What is garbage as soon as a page has been sent has outlived the small collections by then. Left to itself, V8 looks for it
-    // when the heap has grown to four times what is alive.
-    setFlagsFromString("--heap-growing-percent=40");
+    keepMemorySmall();
     const { config } = report;
     const log = createLog(config.logLevel, {
       write: (text) => terminal.err(text),
