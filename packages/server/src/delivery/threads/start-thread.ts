@@ -30,7 +30,7 @@ const script = new URL(
  * Nearly all that a push needs is garbage as soon as it is answered: in portions of 8 MB (a third of the young generation) little of
  * it still lives when it is collected, and it never becomes memory of the process. Left to themselves two threads take some 200 MB more.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 128 };
+export const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 128 };
 
 /**
  * Threads seal by node:ffi (webpush/openssl), which need not be said at each start; whoever turned it off
