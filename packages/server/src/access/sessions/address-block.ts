@@ -5,7 +5,8 @@ import { isIPv6 } from "node:net";
  * address in IPv6's form (`::ffff:192.0.2.1`) is the IPv4 address.
  */
 export function addressBlock(address: string): string {
-  if (!isIPv6(address)) return address;
+  // Most are of IPv4, for which nothing has to be parsed.
+  if (!address.includes(":") || !isIPv6(address)) return address;
   const bare = address.split("%", 1)[0] ?? "";
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
   if (mapped?.[1] !== undefined) return mapped[1];
