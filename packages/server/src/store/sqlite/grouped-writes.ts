@@ -7,9 +7,12 @@ import type { Connection } from "./connection.ts";
  */
 export type GroupedWrite = <Result>(
   write: (transaction: Connection) => Promise<Result>,
+  /** For how many it counts when its group begins. */
+  size?: () => number,
 ) => Promise<Result>;
 
 type Waiting = {
+  size(): number;
   /** Keeps its result until the commit. Rejects with what the write rejects with. */
   run(transaction: Connection): Promise<void>;
   /** The same in a savepoint, and what the write rejects with is its result. Rejects only if the whole transaction is lost. */
@@ -28,7 +31,7 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
   const waiting: Waiting[] = [];
 
   async function flush(): Promise<void> {
-    const group = waiting.splice(0, mostInGroup);
+    const group = nextGroup();
     if (waiting.length > 0) setImmediate(() => void flush());
     try {
       if (!(await commitTogether(connection, group))) await commitApart(connection, group);
@@ -38,7 +41,16 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
     }
   }
 
-  return (write) =>
+  function nextGroup(): Waiting[] {
+    let size = 0;
+    const end = waiting.findIndex((write, place) => {
+      size += write.size();
+      return place > 0 && size > mostInGroup;
+    });
+    return waiting.splice(0, end < 0 ? waiting.length : end);
+  }
+
+  return (write, size = () => 1) =>
     new Promise((resolve, reject) => {
       let settle: () => void;
       async function run(transaction: Connection): Promise<void> {
@@ -46,6 +58,7 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
         settle = () => resolve(result);
       }
       waiting.push({
+        size,
         run,
         async runApart(transaction) {
           await sql`savepoint one_write`.execute(transaction);

@@ -4,21 +4,17 @@ import type { Connection } from "./connection.ts";
 
 const hourMs = 60 * 60 * 1000;
 
-/** Whether the project may not have one more live registration. */
-export async function hasAllRegistrations(
-  transaction: Connection,
-  projectId: number,
-): Promise<boolean> {
-  const { rows } = await hasRoom(transaction, { projectId });
-  return rows.length === 0;
+/** How many more live registrations the project may have: none or less, if it has all. */
+export async function roomFor(transaction: Connection, projectId: number): Promise<number> {
+  const { rows } = await room(transaction, { projectId });
+  return rows[0]?.room ?? 0;
 }
 
-const hasRoom = compileOnce((connection, { projectId }: { projectId: number }) =>
+const room = compileOnce((connection, { projectId }: { projectId: number }) =>
   connection
     .selectFrom("projects")
-    .select("id")
-    .where("id", "=", projectId)
-    .whereRef("live_registrations", "<", "registrations_quota"),
+    .select((row) => row("registrations_quota", "-", row.ref("live_registrations")).as("room"))
+    .where("id", "=", projectId),
 );
 
 /** In how many milliseconds the project may publish again, an hour at most; null: now. */

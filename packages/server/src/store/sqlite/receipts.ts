@@ -3,6 +3,7 @@ import type { ReceiptEvent } from "@sineta/protocol";
 import type { NewReceipt, ReceiptCounts, ReceiptStore } from "../port.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
+import { gatherWrites } from "./gathered-writes.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { countInHour, hourOf } from "./message-hours.ts";
 import type { Tables } from "./tables.ts";
@@ -10,32 +11,9 @@ import type { Tables } from "./tables.ts";
 type Coming = NewReceipt & { receivedAtMs: number };
 
 export function receiptStore(grouped: GroupedWrite, reading: Connection): ReceiptStore {
-  let together: { receipts: Coming[]; kept: Promise<boolean[]> } | null = null;
-
-  function begin() {
-    const receipts: Coming[] = [];
-    const close = () => {
-      if (together === coming) together = null;
-    };
-    const kept = grouped((transaction) => {
-      close();
-      return keep(transaction, receipts);
-    });
-    const coming = { receipts, kept };
-    // Where it does not come to be written, since no transaction could begin.
-    kept.catch(close);
-    return coming;
-  }
-
+  const receipts = gatherWrites(grouped, keep);
   return {
-    /** Those that come while the event loop goes round once are written together. */
-    async add(receipt, nowMs) {
-      together ??= begin();
-      const { receipts, kept } = together;
-      const place = receipts.push({ ...receipt, receivedAtMs: nowMs }) - 1;
-      const found = await kept;
-      return found[place] === true;
-    },
+    add: (receipt, nowMs) => receipts.write({ ...receipt, receivedAtMs: nowMs }),
 
     async clicksByAction(messageId) {
       const rows = await clicksOf(reading, messageId).execute();

@@ -1,19 +1,10 @@
-import type { Selectable } from "kysely";
-import type {
-  KnownRegistration,
-  MembershipResult,
-  RegistrationCandidate,
-  RegistrationResult,
-  RegistrationStore,
-} from "../port.ts";
+import type { MembershipResult, RegistrationStore } from "../port.ts";
 import { audienceGroups, between, endOfPart } from "./audience.ts";
-import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
+import { gatherWrites } from "./gathered-writes.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { applyMembership, decideMembership, valuesOf } from "./memberships.ts";
-import { afterMove, hasMoved } from "./moved.ts";
-import { hasAllRegistrations } from "./quotas.ts";
-import type { Tables } from "./tables.ts";
+import { findByToken, known, registerAll } from "./register.ts";
 
 /** What every ended registration loses: nobody can be reached with what is left. */
 export const scrubbed = { endpoint: null, endpoint_hash: null, p256dh: null, auth: null } as const;
@@ -23,69 +14,18 @@ export function registrationStore(
   grouped: GroupedWrite,
   reading: Connection,
 ): RegistrationStore {
+  const registering = gatherWrites(grouped, registerAll);
+  /** In the order in which they come: a browser that left and is back is registered after it has left. */
+  const inOrder: GroupedWrite = (write) => {
+    registering.closeList();
+    return grouped(write);
+  };
   return {
     register: (candidate, decide, nowMs, membership) =>
-      grouped<RegistrationResult>(async (transaction) => {
-        const byEndpoint = await findByEndpoint(transaction, candidate);
-        const byToken =
-          candidate.earlierToken === null
-            ? undefined
-            : await findByToken(transaction, candidate.projectId, candidate.earlierToken);
-        const decision = decide({ byEndpoint: known(byEndpoint), byToken: known(byToken) });
-        if (decision.kind === "refuse") return { kind: "refused", code: "registration-refused" };
-        const isLive = [byEndpoint, byToken].some(
-          (row) => decision.kind !== "new" && row?.id === decision.id && row.ended_at_ms === null,
-        );
-        if (!isLive && (await hasAllRegistrations(transaction, candidate.projectId))) {
-          return { kind: "refused", code: "quota-reached" };
-        }
-        // Before anything is written: what is refused changes nothing.
-        const belongs =
-          membership === undefined
-            ? null
-            : await decideMembership(
-                transaction,
-                candidate.projectId,
-                decision.kind === "new" ? null : decision.id,
-                membership,
-              );
-        if (belongs?.kind === "refuse") {
-          return { kind: "refused", code: belongs.code, topics: belongs.topics };
-        }
-        if (decision.kind === "new") {
-          const { insertId } = await insert(transaction, { ...candidate, nowMs });
-          if (belongs !== null) {
-            await applyMembership(transaction, Number(insertId), belongs, nowMs);
-          }
-          return { kind: "new", token: candidate.newToken };
-        }
-        const { id } = decision;
-        const before =
-          [byEndpoint, byToken].find((row) => row?.id === id) ?? (await findById(transaction, id));
-        const { token, generation, ...now } = await transaction
-          .updateTable("registrations")
-          .set((row) =>
-            decision.kind === "renew"
-              ? {
-                  ...subscriptionColumns(candidate, nowMs),
-                  generation: row("generation", "+", 1),
-                  renewed_at_ms: nowMs,
-                }
-              : refreshColumns(candidate, nowMs),
-          )
-          .where("id", "=", id)
-          .returning(["token", "generation", "push_origin", "vapid_key_id", "time_zone"])
-          .executeTakeFirstOrThrow();
-        if (belongs !== null) await applyMembership(transaction, id, belongs, nowMs);
-        if (hasMoved(before, now)) {
-          const registration = { id, projectId: candidate.projectId, generation };
-          await afterMove(transaction, registration, before, now, nowMs);
-        }
-        return { kind: decision.kind === "renew" ? "renewed" : "refreshed", token };
-      }),
+      registering.write({ candidate, decide, nowMs, membership }),
 
     changeMembership: (id, membership, nowMs) =>
-      grouped<MembershipResult>(async (transaction) => {
+      inOrder<MembershipResult>(async (transaction) => {
         const registration = await transaction
           .selectFrom("registrations")
           .select(["project_id", "end_reason"])
@@ -114,10 +54,10 @@ export function registrationStore(
     },
 
     leave: (id, nowMs) =>
-      grouped((transaction) => endAsLeft(transaction, id, { byOperator: false }, nowMs)),
+      inOrder((transaction) => endAsLeft(transaction, id, { byOperator: false }, nowMs)),
 
     forget: (id, newToken, nowMs) =>
-      grouped(async (transaction) => {
+      inOrder(async (transaction) => {
         await transaction
           .updateTable("registrations")
           .set((row) => ({
@@ -223,110 +163,6 @@ export function liveByOrigin(connection: Connection, projectId: number) {
     .where("project_id", "=", projectId)
     .groupBy("push_origin")
     .orderBy("push_origin");
-}
-
-/** What may change while the subscription stays the same. */
-function refreshColumns(candidate: Omit<RegistrationCandidate, "earlierToken">, nowMs: number) {
-  return {
-    origin: candidate.origin,
-    locale: candidate.locale,
-    time_zone: candidate.timeZone,
-    browser: candidate.browser,
-    system: candidate.system,
-    refreshed_at_ms: nowMs,
-  };
-}
-
-/** A subscription, alive. */
-function subscriptionColumns(
-  candidate: Omit<RegistrationCandidate, "earlierToken">,
-  nowMs: number,
-) {
-  return {
-    ...refreshColumns(candidate, nowMs),
-    endpoint: candidate.endpoint,
-    endpoint_hash: candidate.endpointHash,
-    p256dh: candidate.p256dh,
-    auth: candidate.auth,
-    vapid_key_id: candidate.vapidKeyId,
-    push_origin: candidate.pushOrigin,
-    ended_at_ms: null,
-    end_reason: null,
-    refused_at_ms: null,
-    removed: 0 as const,
-  };
-}
-
-const insert = compileOnce(
-  (connection, candidate: Omit<RegistrationCandidate, "earlierToken"> & { nowMs: number }) =>
-    connection.insertInto("registrations").values({
-      project_id: candidate.projectId,
-      token: candidate.newToken,
-      client_secret_hash: candidate.clientSecretHash,
-      ...subscriptionColumns(candidate, candidate.nowMs),
-      created_at_ms: candidate.nowMs,
-    }),
-);
-
-type RegistrationRow = Selectable<Tables["registrations"]>;
-
-async function findByEndpoint(
-  connection: Connection,
-  { projectId, endpointHash }: RegistrationCandidate,
-): Promise<RegistrationRow | undefined> {
-  const { rows } = await liveWithEndpoint(connection, { projectId, endpointHash });
-  return rows[0];
-}
-
-const liveWithEndpoint = compileOnce(
-  (connection, { projectId, endpointHash }: { projectId: number; endpointHash: Uint8Array }) =>
-    connection
-      .selectFrom("registrations")
-      .selectAll()
-      .where("project_id", "=", projectId)
-      .where("endpoint_hash", "=", endpointHash)
-      .where("ended_at_ms", "is", null),
-);
-
-async function findByToken(
-  connection: Connection,
-  projectId: number,
-  token: string,
-): Promise<RegistrationRow | undefined> {
-  const { rows } = await withToken(connection, { projectId, token });
-  return rows[0];
-}
-
-const withToken = compileOnce(
-  (connection, { projectId, token }: { projectId: number; token: string }) =>
-    connection
-      .selectFrom("registrations")
-      .selectAll()
-      .where("token", "=", token)
-      .where("project_id", "=", projectId),
-);
-
-function findById(connection: Connection, id: number): Promise<RegistrationRow> {
-  return connection
-    .selectFrom("registrations")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-}
-
-function known(row: RegistrationRow | undefined): KnownRegistration | null {
-  if (row === undefined) return null;
-  return {
-    id: row.id,
-    token: row.token,
-    generation: row.generation,
-    clientSecretHash: row.client_secret_hash,
-    subscription:
-      row.p256dh === null || row.auth === null
-        ? null
-        : { p256dh: row.p256dh, auth: row.auth, vapidKeyId: row.vapid_key_id },
-    endReason: row.end_reason,
-  };
 }
 
 function liveAmong(connection: Connection, projectId: number, tokens: readonly string[]) {

@@ -55,6 +55,8 @@ export type Tables = {
     language: GeneratedAlways<string>;
     renewed_at_ms: Generated<number | null>;
     removed: Generated<0 | 1>;
+    /** Whether whoever wrote the row has counted it; a trigger does so otherwise. */
+    counted: Generated<0 | 1>;
   };
   /** Kept by triggers. */
   audience_live: {

@@ -10,6 +10,7 @@ import { publishers } from "./0009-publishers.ts";
 import { projectDisplayName } from "./0010-project-display-name.ts";
 import { exceptionCounts } from "./0011-exception-counts.ts";
 import { idempotencyOwners } from "./0012-idempotency-owners.ts";
+import { countedTogether } from "./0013-counted-together.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { name: "0010-project-display-name", sql: projectDisplayName },
   { name: "0011-exception-counts", sql: exceptionCounts },
   { name: "0012-idempotency-owners", sql: idempotencyOwners },
+  { name: "0013-counted-together", sql: countedTogether },
 ];

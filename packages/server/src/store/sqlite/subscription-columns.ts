@@ -1,0 +1,32 @@
+import type { RegistrationCandidate } from "../port.ts";
+
+type Subscription = Omit<RegistrationCandidate, "earlierToken">;
+
+/** What may change while the subscription stays the same. */
+export function refreshColumns(candidate: Subscription, nowMs: number) {
+  return {
+    origin: candidate.origin,
+    locale: candidate.locale,
+    time_zone: candidate.timeZone,
+    browser: candidate.browser,
+    system: candidate.system,
+    refreshed_at_ms: nowMs,
+  };
+}
+
+/** A subscription, alive. */
+export function subscriptionColumns(candidate: Subscription, nowMs: number) {
+  return {
+    ...refreshColumns(candidate, nowMs),
+    endpoint: candidate.endpoint,
+    endpoint_hash: candidate.endpointHash,
+    p256dh: candidate.p256dh,
+    auth: candidate.auth,
+    vapid_key_id: candidate.vapidKeyId,
+    push_origin: candidate.pushOrigin,
+    ended_at_ms: null,
+    end_reason: null,
+    refused_at_ms: null,
+    removed: 0 as const,
+  };
+}
