@@ -269,4 +269,23 @@ describe("the migrations", () => {
       null,
     ]);
   });
+
+  test("0013 keeps what was counted, and counts what is inserted by whoever does not count", () => {
+    migrate(database, 5, migrations.slice(0, 12));
+    database.exec(`
+      insert into projects (id, name, created_at_ms) values (1, 'default', 5);
+      insert into vapid_keys values (1, 1, 'key', x'01', 5, null);
+    `);
+    const insert = (token: string) =>
+      database.exec(`insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
+        vapid_key_id, push_origin, origin, created_at_ms, refreshed_at_ms)
+        values (1, '${token}', x'02', '${token}', cast('${token}' as blob), 'p', 'a', 1, 'push', 'site', 5, 5)`);
+    insert("before");
+    migrate(database, 7);
+    insert("after");
+    const counts =
+      database.prepare(`select live_registrations as inAll, (select sum(live) from audience_live) as ofFourKinds,
+      (select sum(registered) from audience_days) as came, (select sum(registrations) from live_groups) as inGroups from projects`);
+    expect(counts.get()).toEqual({ inAll: 2, ofFourKinds: 8, came: 2, inGroups: 2 });
+  });
 });
