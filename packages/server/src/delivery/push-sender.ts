@@ -1,6 +1,7 @@
 import type { ActiveProject } from "../projects/project.ts";
 import { receiptKey } from "../receipts/receipt-key.ts";
 import type { Message, Recipient } from "../store/port.ts";
+import { fastHmac } from "../webpush/hmac.ts";
 import { printable, type Outcome } from "../webpush/outcome.ts";
 import type { Push } from "../webpush/request.ts";
 import type { Sender } from "../webpush/sender.ts";
@@ -45,7 +46,7 @@ export function createPushSender({
     if (vapidKey === undefined) return null;
     const payload = payloadFor(message, addressee.origin);
     const plaintext = message.withReceipts
-      ? payload.withKey(receiptKey(project.receiptSecret, message.id, addressee.token))
+      ? payload.withKey(receiptKey(project.receiptSecret, message.id, addressee.token, fastHmac))
       : payload.withoutKey();
     return {
       subscription: addressee,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Receipt } from "@sineta/protocol";
-import { hmac } from "../secrets/hmac.ts";
+import { hmac, type Hmac } from "../secrets/hmac.ts";
 
 const keyBytes = 16;
 
@@ -8,9 +8,15 @@ const keyBytes = 16;
  * What stands sealed in a push, so that whoever opened it can prove that: the first 16 bytes of
  * HMAC-SHA256(the project's receipt secret, "message id LF token"), base64url, 22 characters (truncated as RFC 2104,
  * section 5, allows). Nothing is stored for it.
+ * @param by what makes the HMAC: whoever makes many has a faster one
  */
-export function receiptKey(secret: Uint8Array, messageId: string, token: string): string {
-  return keyOf(secret, messageId, token).toString("base64url");
+export function receiptKey(
+  secret: Uint8Array,
+  messageId: string,
+  token: string,
+  by: Hmac = hmac,
+): string {
+  return keyOf(secret, messageId, token, by).toString("base64url");
 }
 
 /** Compares in constant time. */
@@ -19,9 +25,9 @@ export function receiptKeyMatches(
   { messageId, token, key }: Pick<Receipt, "messageId" | "token" | "key">,
 ): boolean {
   const given = Buffer.from(key, "base64url");
-  return given.length === keyBytes && timingSafeEqual(given, keyOf(secret, messageId, token));
+  return given.length === keyBytes && timingSafeEqual(given, keyOf(secret, messageId, token, hmac));
 }
 
-function keyOf(secret: Uint8Array, messageId: string, token: string): Buffer {
-  return hmac(secret, [Buffer.from(`${messageId}\n${token}`)]).subarray(0, keyBytes);
+function keyOf(secret: Uint8Array, messageId: string, token: string, by: Hmac): Buffer {
+  return by(secret, [Buffer.from(`${messageId}\n${token}`)], keyBytes);
 }

@@ -36,6 +36,14 @@ describe.each([
     );
   });
 
+  test("gives as many bytes of it as are asked for", () => {
+    const [key, message] = [Buffer.alloc(32, 1), [Buffer.alloc(100, 2)]];
+    const whole = hmac(key, message).toString("hex");
+    for (const byteCount of [32, 16, 12, 1]) {
+      expect(hmac(key, message, byteCount).toString("hex")).toBe(whole.slice(0, 2 * byteCount));
+    }
+  });
+
   test("is refused for a key or message that there is no room for, and the next is right", () => {
     const key = Buffer.alloc(64, 1);
     const longest = [Buffer.alloc(512, 2)];

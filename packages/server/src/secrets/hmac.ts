@@ -4,10 +4,10 @@ import { hash } from "node:crypto";
  * HMAC with SHA-256 (RFC 2104).
  * @param key at most 64 bytes
  * @param message its parts, at most 512 bytes together
- * @returns 32 bytes
+ * @param byteCount how many of its 32 bytes are wanted, the first ones; all if not given
  * @throws RangeError if either is longer
  */
-export type Hmac = (key: Uint8Array, message: readonly Uint8Array[]) => Buffer;
+export type Hmac = (key: Uint8Array, message: readonly Uint8Array[], byteCount?: number) => Buffer;
 
 const blockBytes = 64;
 const mostMessageBytes = 512;
@@ -56,8 +56,8 @@ const outer = Buffer.alloc(outerBytes);
  * Out of two one-shot hashes: for inputs this small they cost half of `createHmac` or `hkdfSync`, since digests as hex are
  * cheaper to make than digests as buffers.
  */
-export const hmac: Hmac = (key, message) => {
+export const hmac: Hmac = (key, message, byteCount = hashBytes) => {
   const end = layOut(key, message, inner, outer);
   outer.write(hash("sha256", inner.subarray(0, end), "hex"), hashAt, "hex");
-  return Buffer.from(hash("sha256", outer, "hex"), "hex");
+  return Buffer.from(hash("sha256", outer, "hex"), "hex").subarray(0, byteCount);
 };

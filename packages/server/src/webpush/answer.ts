@@ -27,6 +27,8 @@ const bodyBytes = 4096;
 /** A push service has no use for them; a 100 and a 103 may come, and whoever sends more may never end. */
 const mostInterims = 2;
 
+const nothing = new Uint8Array(0);
+
 /**
  * @param whyBroken asked if the end comes before the head
  * @param onEnough called when the body is at its end, or when as much of it has come as is wanted
@@ -38,7 +40,7 @@ export function readAnswer({
   whyBroken: () => Broken;
   onEnough: () => void;
 }): AnswerReader {
-  let body: Uint8Array = new Uint8Array(0);
+  let body: Uint8Array = nothing;
   let interims = 0;
   let head: { status: number; headers: AnswerHeaders } | null = null;
   let settle: ((exchange: Exchange) => void) | null = null;

@@ -74,15 +74,22 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
   /** Hands waiting requests to lines as long as one takes them; opens a line where there are too few. */
   function pump(): void {
     for (const each of waiting) {
-      const usable = [...lines].filter((line) => !line.ended());
-      const free = usable.find((line) => line.free() > 0);
-      if (free === undefined) {
+      const free = freeLine();
+      if (free === null) {
+        const usable = [...lines].filter((line) => !line.ended());
         if (usable.length < (usable[0]?.sideBySide ?? 1)) open();
         return;
       }
       start(each, free);
     }
     rest();
+  }
+
+  function freeLine(): Line | null {
+    for (const line of lines) {
+      if (!line.ended() && line.free() > 0) return line;
+    }
+    return null;
   }
 
   function start(each: Waiting, line: Line): void {

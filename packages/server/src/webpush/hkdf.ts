@@ -1,19 +1,10 @@
-import { hmac as nodeHmac, type Hmac } from "../secrets/hmac.ts";
-import { opensslHmac } from "./openssl/hmac.ts";
+import { fastHmac } from "./hmac.ts";
 
 const firstCounter = Uint8Array.of(1);
 
-let fastest: Hmac | undefined;
-
-/** As fast as this Node can, which is found out at the first call: few threads ever seal. */
-const hmac: Hmac = (key, message) => {
-  fastest ??= opensslHmac(nodeHmac) ?? nodeHmac;
-  return fastest(key, message);
-};
-
 /** HKDF-Extract with SHA-256 (RFC 5869, section 2.2): 32 bytes. */
 export function extract(salt: Uint8Array, inputKey: Uint8Array): Uint8Array {
-  return hmac(salt, [inputKey]);
+  return fastHmac(salt, [inputKey]);
 }
 
 /** HKDF-Expand with SHA-256 (RFC 5869, section 2.3), as far as one block reaches: at most 32 bytes. */
@@ -22,5 +13,5 @@ export function expand(
   info: readonly Uint8Array[],
   byteCount: number,
 ): Uint8Array {
-  return hmac(key, [...info, firstCounter]).subarray(0, byteCount);
+  return fastHmac(key, [...info, firstCounter], byteCount);
 }

@@ -49,8 +49,8 @@ export function pack(addressee: Addressee): PackedAddressee {
   return [endpoint, p256dh, auth, token, vapidKeyId, origin];
 }
 
-export function unpack(packed: PackedAddressee): Addressee {
-  const [endpoint, p256dh, auth, token, vapidKeyId, origin] = packed;
+export function unpack(push: NumberedPush): Addressee {
+  const [, , , endpoint, p256dh, auth, token, vapidKeyId, origin] = push;
   return { endpoint, p256dh, auth, token, vapidKeyId, origin };
 }
 

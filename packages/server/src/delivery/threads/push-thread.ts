@@ -54,10 +54,11 @@ port.on("message", (message: ToThread) => {
     void close();
     return;
   }
-  for (const [id, place, endsAtMs, ...packed] of message.pushes) {
+  for (const push of message.pushes) {
+    const [id, place, endsAtMs] = push;
     const about = message.messages[place];
     if (about === undefined) throw new Error("a push of no message");
-    const sent = send(about, unpack(packed), endsAtMs).then((outcome) => {
+    const sent = send(about, unpack(push), endsAtMs).then((outcome) => {
       underWay.delete(sent);
       report([id, outcome]);
     });

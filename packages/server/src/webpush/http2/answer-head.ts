@@ -25,7 +25,7 @@ const ofConnections: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws ConnectionError if the block cannot be decoded */
-export function readHead(decoder: HeaderDecoder, block: Uint8Array): AnswerHead {
+export function readHead(decoder: HeaderDecoder, block: Buffer): AnswerHead {
   const headers: Record<string, string> = Object.create(null);
   let status: number | null = null;
   let hasFields = false;

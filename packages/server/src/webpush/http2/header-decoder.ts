@@ -7,7 +7,7 @@ export type HeaderDecoder = {
    * Reads a header block of at most `mostBlockBytes`. Each one of a connection has to be read, in its order, whoever it is for.
    * @throws ConnectionError if it cannot be read: the two sides' tables may differ from then on
    */
-  readonly decode: (block: Uint8Array, onField: (name: string, value: string) => void) => void;
+  readonly decode: (block: Buffer, onField: (name: string, value: string) => void) => void;
 };
 
 type Field = readonly [name: string, value: string];
@@ -90,7 +90,7 @@ function sizeOf(field: Field | undefined): number {
   return field === undefined ? 0 : field[0].length + field[1].length + entryOverheadBytes;
 }
 
-type Cursor = { readonly block: Uint8Array; at: number };
+type Cursor = { readonly block: Buffer; at: number };
 
 /** Nothing that is counted here comes near; more bytes than these would only stretch a small number. */
 const mostInteger = 2 ** 24;
@@ -98,7 +98,7 @@ const mostIntegerBytes = 5;
 
 /** RFC 7541, section 5.1. @param prefixBits of the first byte */
 function readInteger(cursor: Cursor, prefixBits: number): number {
-  const full = 2 ** prefixBits - 1;
+  const full = (1 << prefixBits) - 1;
   let value = (cursor.block[cursor.at++] ?? 0) & full;
   if (value < full) return value;
   for (let place = 0; place < mostIntegerBytes; place += 1) {
@@ -118,13 +118,10 @@ function readString(cursor: Cursor): string {
   const length = readInteger(cursor, 7);
   const end = cursor.at + length;
   if (end > cursor.block.length) throw wrong("a string that is cut off");
-  const coded = cursor.block.subarray(cursor.at, end);
+  const { block, at: start } = cursor;
   cursor.at = end;
-  if ((first & 0x80) !== 0) {
-    return decoded.toString("latin1", 0, decodeHuffman(coded, decoded));
-  }
-  decoded.set(coded);
-  return decoded.toString("latin1", 0, length);
+  if ((first & 0x80) === 0) return block.toString("latin1", start, end);
+  return decoded.toString("latin1", 0, decodeHuffman(block, start, end, decoded));
 }
 
 function wrong(what: string): ConnectionError {

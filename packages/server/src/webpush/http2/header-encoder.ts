@@ -138,7 +138,7 @@ function writeInteger(
   prefixBits: number,
   value: number,
 ): number {
-  const full = 2 ** prefixBits - 1;
+  const full = (1 << prefixBits) - 1;
   let end = start;
   if (value < full) {
     out[end++] = pattern | value;

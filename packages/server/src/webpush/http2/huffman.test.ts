@@ -3,11 +3,9 @@ import { decodeHuffman } from "./huffman.ts";
 
 function decode(hex: string): string {
   const into = Buffer.alloc(200);
-  return into.toString(
-    "latin1",
-    0,
-    decodeHuffman(Buffer.from(hex.replaceAll(" ", ""), "hex"), into),
-  );
+  // Between others, which are not looked at.
+  const block = Buffer.from(`ff00${hex.replaceAll(" ", "")}00ff`, "hex");
+  return into.toString("latin1", 0, decodeHuffman(block, 2, block.length - 2, into));
 }
 
 // RFC 7541, appendices C.4 and C.6.

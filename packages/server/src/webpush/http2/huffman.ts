@@ -85,24 +85,27 @@ function stepsOf({ children, ends }: Tree): Int32Array {
 export const mostCharactersPerByte = 8 / 5;
 
 /**
- * Decodes a string of a header block (RFC 7541, section 5.2).
+ * Decodes a string of a header block (RFC 7541, section 5.2), which stands in it from `start` to `end`.
  * @param into with room for `mostCharactersPerByte` times as many bytes
  * @returns how many bytes it has
  * @throws ConnectionError if it holds the end of a string, or does not end as it has to
  */
-export function decodeHuffman(coded: Uint8Array, into: Uint8Array): number {
+export function decodeHuffman(
+  block: Uint8Array,
+  start: number,
+  end: number,
+  into: Uint8Array,
+): number {
   let length = 0;
   let at: number = endsWell;
-  const take = (bits: number): void => {
+  for (let half = 2 * start; half < 2 * end; half += 1) {
+    const byte = block[half >> 1] ?? 0;
+    const bits = (half & 1) === 0 ? byte >> 4 : byte & 0xf;
     at = steps[(at >> nodeShift) * 16 + bits] ?? 0;
     const symbol = at & noSymbol;
-    if (symbol === noSymbol) return;
+    if (symbol === noSymbol) continue;
     if (symbol === endOfString) throw wrong("the end of a string inside of one");
     into[length++] = symbol;
-  };
-  for (const byte of coded) {
-    take(byte >> 4);
-    take(byte & 0xf);
   }
   if ((at & endsWell) === 0) throw wrong("a string that is cut off");
   return length;

@@ -53,10 +53,12 @@ function prepare(): Hmac | null {
     functions.SHA256_Final(into, context.at);
   }
 
-  return (key, message) => {
+  return (key, message, byteCount = hashBytes) => {
     const end = layOut(key, message, inner.bytes, outer.bytes);
     hash(inner.at, BigInt(end), innerHash);
     hash(outer.at, outerLength, hashed.at);
-    return Buffer.from(hashed.bytes);
+    const taken = Buffer.allocUnsafe(byteCount);
+    hashed.bytes.copy(taken, 0, 0, byteCount);
+    return taken;
   };
 }
