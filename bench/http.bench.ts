@@ -13,7 +13,7 @@ import { fill } from "./broadcast/fill.ts";
 import { startServerProcess } from "./broadcast/process.ts";
 import { askConsole, queryReport, type QueryTimes } from "./http/console-queries.ts";
 import { startFloor } from "./http/floor-process.ts";
-import { startLoad, type LoadReport, type Prepared } from "./http/load.ts";
+import { startLoad, type LoadOrder, type LoadReport, type Prepared } from "./http/load.ts";
 import { makeReceipts, makeRegistrations } from "./http/prepare.ts";
 import { spreadOf } from "./rounds.ts";
 import { startSink } from "./send/sink.ts";
@@ -30,6 +30,8 @@ const audience = (rounds + 1) * count;
 /** What a full run holds. */
 const bounds = { registrations: 3_000, p99Ms: 50, receipts: 5_000 };
 const halfPerSecond = bounds.registrations / 2;
+const atHalf = { perSecond: halfPerSecond };
+const each = { connectionEach: true };
 
 type Figures = { perSecond: number | null; p50: number; p99: number; cpuUs?: number };
 type Rows = Map<string, Figures[]>;
@@ -69,16 +71,22 @@ export const httpBench: Bench = {
       const rows: Rows = new Map();
       const keep = (name: string, figures: Figures) =>
         rows.set(name, [...(rows.get(name) ?? []), figures]);
-      const post = (url: string, expected: number, requests: Prepared[], perSecond?: number) =>
-        load.run({ url, connections, expected, requests, ...(perSecond && { perSecond }) });
+      const post = (
+        url: string,
+        expected: number,
+        requests: Prepared[],
+        more: Pick<LoadOrder, "perSecond" | "connectionEach"> = {},
+      ) => load.run({ url, connections, expected, requests, ...more });
 
       for (let round = 0; round <= rounds; round += 1) {
         const part = receipts.slice(round * count, (round + 1) * count);
         const reports: [string, LoadReport][] = [
           [names.floor, await post(floor.url, 201, floor.requests(count))],
           [names.registrations, await post(registrations, 201, newBrowsers(count))],
-          [names.floorAtHalf, await post(floor.url, 201, floor.requests(count), halfPerSecond)],
-          [names.atHalf, await post(registrations, 201, newBrowsers(count), halfPerSecond)],
+          [names.floorAtHalf, await post(floor.url, 201, floor.requests(count), atHalf)],
+          [names.atHalf, await post(registrations, 201, newBrowsers(count), atHalf)],
+          [names.floorEach, await post(floor.url, 201, floor.requests(count), each)],
+          [names.each, await post(registrations, 201, newBrowsers(count), each)],
           [names.receipts, await post(`${project}/receipts`, 204, part)],
         ];
         const endMs = performance.now() + 1_000;
@@ -117,6 +125,8 @@ const names = {
   registrations: "registrations",
   floorAtHalf: `floor at ${halfPerSecond} per second`,
   atHalf: `registrations at ${halfPerSecond} per second`,
+  floorEach: "floor, a connection each",
+  each: "registrations, a connection each",
   receipts: "receipts",
   beside: "registrations, while a broadcast and the console's queries run",
   meanwhile: ", while a broadcast and registrations run",

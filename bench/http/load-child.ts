@@ -15,8 +15,23 @@ function tell(outcome: LoadReport | Error): void {
 
 /** Whatever is not a part of asking and being answered is done before the clock starts, or after it. */
 async function run(order: LoadOrder): Promise<LoadReport> {
-  const { url, connections: count, expected } = order;
+  const { url, connections: count, expected, connectionEach = false } = order;
   const requests = order.requests.map((each) => requestBytes(url, each));
+  if (connectionEach) {
+    return post(
+      requests,
+      Array.from({ length: count }, () => ({ ask: askAlone })),
+      order.perSecond,
+    );
+  }
+  async function askAlone(request: Buffer): Promise<void> {
+    const connection = await openConnection(url, expected);
+    try {
+      await connection.ask(request);
+    } finally {
+      connection.close();
+    }
+  }
   const opening = Array.from({ length: count }, () => openConnection(url, expected));
   const connections = await Promise.all(opening);
   try {
@@ -28,14 +43,14 @@ async function run(order: LoadOrder): Promise<LoadReport> {
 
 async function post(
   requests: readonly Buffer[],
-  connections: readonly Connection[],
+  connections: readonly Pick<Connection, "ask">[],
   perSecond?: number,
 ): Promise<LoadReport> {
   const took: number[] = [];
   const cpu = process.cpuUsage();
   const startMs = performance.now();
   const left = requests.entries();
-  const next = async (connection: Connection): Promise<void> => {
+  const next = async (connection: Pick<Connection, "ask">): Promise<void> => {
     // One iterator for all: each takes the next that nobody has taken, so that one that is late is asked as soon as any is free.
     for (const [index, request] of left) {
       const dueMs =

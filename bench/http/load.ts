@@ -10,6 +10,8 @@ export type LoadOrder = {
   url: string;
   /** Opened before the clock starts, with one request at a time on each. */
   connections: number;
+  /** Each request opens a connection of its own, of which there are so many at once, as visitors' browsers do: that counts. */
+  connectionEach?: boolean;
   /** So many per second, each at its time, whatever the answers take; as fast as they come if not given. */
   perSecond?: number;
   expected: number;

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connect, type Connection } from "./connection.ts";
@@ -36,6 +37,36 @@ describe("grouped writes", () => {
     expect(results.map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
     expect(names()).toEqual(["a", "b", "c", "d"]);
     expect(began).toHaveBeenCalledTimes(2);
+  });
+
+  test("those that come one by one, each time the event loop goes round, share one as well", async () => {
+    write = groupWrites(connection, 3_000, () => 0);
+    const began = vi.spyOn(connection, "transaction");
+    const written = [write(add("a"))];
+    for (const name of ["b", "c", "d"]) {
+      await nextTurn();
+      written.push(write(add(name)));
+    }
+    await Promise.all(written);
+    expect(names()).toEqual(["a", "b", "c", "d"]);
+    expect(began).toHaveBeenCalledTimes(1);
+  });
+
+  test("none waits for ever for those that come after it", async () => {
+    let nowMs = 0;
+    write = groupWrites(connection, 1_000_000, () => nowMs++);
+    const first = write(add("first"));
+    const later: Promise<unknown>[] = [];
+    const comeOnAndOn = async () => {
+      for (let turn = 0; turn < 100; turn += 1) {
+        later.push(write(() => Promise.resolve()));
+        await nextTurn();
+      }
+    };
+    const others = comeOnAndOn();
+    expect(await Promise.race([first.then(({ name }) => name), others])).toBe("first");
+    await others;
+    await Promise.all(later);
   });
 
   test("one that fails is undone alone", async () => {

@@ -21,13 +21,21 @@ type Waiting = {
   fail(error: unknown): void;
 };
 
+/** How long the first of a group waits at most for others. */
+const gatherMs = 5;
+
 /**
- * A durable commit waits for the disk, however much it holds. So the writes that arrive while the event loop goes
- * round once share one, and none is answered before the commit. If one of them fails, all are undone and done again, each in a
+ * A durable commit waits for the disk, however much it holds. So the writes that arrive together share one, and none is answered before
+ * the commit. Those arrive together between which the event loop has not gone round without any: each time it goes round, Node takes in one new
+ * connection, however many wait, and visitors come with a connection each. If one of them fails, all are undone and done again, each in a
  * savepoint of its own, so that it leaves the others alone: nearly none fails, and savepoints for all would cost 8 % of what it takes to
  * write a registration.
  */
-export function groupWrites(connection: Connection, mostInGroup = 500): GroupedWrite {
+export function groupWrites(
+  connection: Connection,
+  mostInGroup = 500,
+  nowMs: () => number = () => performance.now(),
+): GroupedWrite {
   const waiting: Waiting[] = [];
 
   async function flush(): Promise<void> {
@@ -39,6 +47,22 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
     } catch (error) {
       for (const write of group) write.fail(error);
     }
+  }
+
+  function flushWhenAllAreHere(): void {
+    const untilMs = nowMs() + gatherMs;
+    let before = 0;
+    const look = (): void => {
+      let size = 0;
+      for (const write of waiting) size += write.size();
+      if (size === before || size >= mostInGroup || nowMs() >= untilMs) {
+        void flush();
+        return;
+      }
+      before = size;
+      setImmediate(look);
+    };
+    setImmediate(look);
   }
 
   function nextGroup(): Waiting[] {
@@ -76,7 +100,7 @@ export function groupWrites(connection: Connection, mostInGroup = 500): GroupedW
         settle: () => settle(),
         fail: reject,
       });
-      if (waiting.length === 1) setImmediate(() => void flush());
+      if (waiting.length === 1) flushWhenAllAreHere();
     });
 }
 
