@@ -5,7 +5,7 @@ import { startSink } from "./send/sink.ts";
 import { tableOf } from "./table.ts";
 
 const peer = "web-push";
-/** Modules of bench/send, and how many pushes of each make one round: the machine's speed changes within a second, so the fast send more. */
+/** Modules of bench/send, and how many pushes of each make one round: of the slow ones fewer, so that there can be more rounds. */
 const contenders = [
   { name: "sineta", pushes: 8_000 },
   { name: "sineta-one-thread", pushes: 8_000 },
