@@ -18,19 +18,12 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   const { url, connections: count, expected, connectionEach = false } = order;
   const requests = order.requests.map((each) => requestBytes(url, each));
   if (connectionEach) {
+    const alone = { ask: (request: Buffer) => askAlone(url, expected, request) };
     return post(
       requests,
-      Array.from({ length: count }, () => ({ ask: askAlone })),
+      Array.from({ length: count }, () => alone),
       order.perSecond,
     );
-  }
-  async function askAlone(request: Buffer): Promise<void> {
-    const connection = await openConnection(url, expected);
-    try {
-      await connection.ask(request);
-    } finally {
-      connection.close();
-    }
   }
   const opening = Array.from({ length: count }, () => openConnection(url, expected));
   const connections = await Promise.all(opening);
@@ -38,6 +31,16 @@ async function run(order: LoadOrder): Promise<LoadReport> {
     return await post(requests, connections, order.perSecond);
   } finally {
     for (const connection of connections) connection.close();
+  }
+}
+
+/** Over a connection of its own, which closes with the answer. */
+async function askAlone(url: string, expected: number, request: Buffer): Promise<void> {
+  const connection = await openConnection(url, expected);
+  try {
+    await connection.ask(request);
+  } finally {
+    connection.close();
   }
 }
 

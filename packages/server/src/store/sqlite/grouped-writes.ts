@@ -26,8 +26,8 @@ const gatherMs = 5;
 
 /**
  * A durable commit waits for the disk, however much it holds. So the writes that arrive together share one, and none is answered before
- * the commit. Those arrive together between which the event loop has not gone round without any: each time it goes round, Node takes in one new
- * connection, however many wait, and visitors come with a connection each. If one of them fails, all are undone and done again, each in a
+ * the commit. They arrive together as long as each turn of the event loop brings another: a turn takes in one new connection, however
+ * many wait, and visitors come with a connection each. If one of them fails, all are undone and done again, each in a
  * savepoint of its own, so that it leaves the others alone: nearly none fails, and savepoints for all would cost 8 % of what it takes to
  * write a registration.
  */
