@@ -2,7 +2,15 @@
  * An authenticator and the browser in front of it, in a few lines: for answers that no real one gives, and for times that
  * nobody waits for. Chromium's own is what e2e/passkeys.spec.ts logs in with.
  */
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 
@@ -24,12 +32,29 @@ export type Twist = {
   attestedBy?: "itself" | { certificate: Uint8Array; key: KeyObject };
 };
 
-export function softwarePasskey(home: { origin: string; rpId: string }) {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const jwk = publicKey.export({ format: "jwk" });
-  const ownId = randomBytes(32);
-  let handle = "";
-  let counter = 0;
+/** What an authenticator has to keep to stay the same one. */
+export type KeptPasskey = {
+  /** PKCS #8, base64url. */
+  key: string;
+  id: string;
+  handle: string;
+  counter: number;
+};
+
+/** @param kept what another one gave by `keep`: this one goes on in its place */
+export function softwarePasskey(home: { origin: string; rpId: string }, kept?: KeptPasskey) {
+  const privateKey =
+    kept === undefined
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
+      : createPrivateKey({
+          key: Buffer.from(kept.key, "base64url"),
+          format: "der",
+          type: "pkcs8",
+        });
+  const jwk = createPublicKey(privateKey).export({ format: "jwk" });
+  const ownId = kept === undefined ? randomBytes(32) : Buffer.from(kept.id, "base64url");
+  let handle = kept?.handle ?? "";
+  let counter = kept?.counter ?? 0;
 
   const clientData = (type: string, challenge: string, twist: Twist) =>
     Buffer.from(
@@ -48,6 +73,13 @@ export function softwarePasskey(home: { origin: string; rpId: string }) {
   }
 
   return {
+    keep: (): KeptPasskey => ({
+      key: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64url"),
+      id: ownId.toString("base64url"),
+      handle,
+      counter,
+    }),
+
     /** As `navigator.credentials.create()` gives it. */
     make(options: unknown, twist: Twist = {}) {
       const { challenge, user } = creationSchema.parse(options);
