@@ -13,8 +13,16 @@ export type Addressee = Pick<
   "endpoint" | "p256dh" | "auth" | "token" | "vapidKeyId" | "origin"
 >;
 
-/** As `SendPush` (page.ts). */
-type SendPushTo = (message: Message, addressee: Addressee, endsAtMs: number) => Promise<Outcome>;
+/**
+ * As `SendPush` (page.ts).
+ * @param id by which the sender can withdraw it
+ */
+type SendPushTo = (
+  message: Message,
+  addressee: Addressee,
+  endsAtMs: number,
+  id?: number,
+) => Promise<Outcome>;
 
 /**
  * Sends to the push services: each recipient gets its origin's payload, with a receipt key of its own, under the VAPID
@@ -41,7 +49,12 @@ export function createPushSender({
     return payload;
   }
 
-  function pushOf(message: Message, addressee: Addressee, endsAtMs: number): Push | null {
+  function pushOf(
+    message: Message,
+    addressee: Addressee,
+    endsAtMs: number,
+    id: number | undefined,
+  ): Push | null {
     const vapidKey = keyById.get(addressee.vapidKeyId);
     if (vapidKey === undefined) return null;
     const payload = payloadFor(message, addressee.origin);
@@ -49,6 +62,7 @@ export function createPushSender({
       ? payload.withKey(receiptKey(project.receiptSecret, message.id, addressee.token, fastHmac))
       : payload.withoutKey();
     return {
+      id,
       subscription: addressee,
       vapidKey,
       plaintext,
@@ -58,9 +72,9 @@ export function createPushSender({
     };
   }
 
-  return async (message, addressee, endsAtMs) => {
+  return async (message, addressee, endsAtMs, id) => {
     try {
-      const push = pushOf(message, addressee, endsAtMs);
+      const push = pushOf(message, addressee, endsAtMs, id);
       if (push === null) return unexpected("its VAPID key is not the project's");
       return await sender.send(push);
     } catch (error) {

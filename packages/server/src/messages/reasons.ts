@@ -54,6 +54,7 @@ const remedies: Readonly<Record<ReasonCode, string>> = {
     "Check this machine's clock. If something between here and the push service has a certificate of its own (a proxy, a test), trust its authority with NODE_EXTRA_CA_CERTS and start the server again.",
   "queue-timed-out": again,
   "queue-full": again,
+  withdrawn: nothing,
   "sender-closed": "It is sent when the server runs again.",
   "sender-failed": "Look into the server's log, and report it with what stands there.",
   "vapid-refused":

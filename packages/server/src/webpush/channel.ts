@@ -33,13 +33,19 @@ export type ChannelOptions = ConnectOptions & {
 
 /** The way to one push origin: connections that come and go, and the requests that wait for one. */
 export type Channel = {
-  /** Always ends within the request deadline. Rejects only if a header or the path cannot be written. */
-  readonly exchange: (request: LineRequest) => Promise<Exchange>;
+  /**
+   * Always ends within the request deadline. Rejects only if a header or the path cannot be written.
+   * @param id see `withdraw`
+   */
+  readonly exchange: (request: LineRequest, id: number | undefined) => Promise<Exchange>;
+  /** Requests with these ids that have not begun never will; those under way end by themselves, and never go again. */
+  readonly withdraw: (ids: ReadonlySet<number>) => void;
   /** Ends what waits, lets what is under way end, closes. Repeatable. */
   readonly close: () => Promise<void>;
 };
 
 type Waiting = {
+  readonly id: number | undefined;
   readonly request: LineRequest;
   readonly settle: (exchange: Exchange) => void;
   readonly fail: (error: unknown) => void;
@@ -65,8 +71,10 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
   /** Lines that no request was started on. */
   const unused = new Set<Line>();
   const reconnect = createReconnect(pump);
+  /** Ids of requests that were withdrawn, for as long as one of them may be under way. */
+  const withdrawn = new Set<number | undefined>();
   let opening: Opening | null = null;
-  /** Requests that a line has. */
+  /** Requests that a line has: counted, since a table of them keeps what it held until it is collected, late. */
   let underWay = 0;
   let idleTimer: NodeJS.Timeout | null = null;
   let closing: Promise<void> | null = null;
@@ -108,13 +116,10 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
         unproven.delete(line);
         reconnect.forget();
       }
-      if (mayGoAgain(each, result)) {
-        each.refused = true;
-        each.running = null;
-        waiting.add(each);
-      } else {
-        each.settle(result);
-      }
+      if (!isRefused(result)) each.settle(result);
+      else if (withdrawn.has(each.id)) each.settle(broken("withdrawn"));
+      else if (each.refused || closing !== null) each.settle(result);
+      else goAgain(each);
       pump();
     });
   }
@@ -123,9 +128,10 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
    * What was refused went through no hands at all, so that even a POST may be sent again (RFC 9113, section 8.7): once,
    * at once, under the same deadline. Whoever is refused twice learns it and comes back when the caller thinks fit.
    */
-  function mayGoAgain(each: Waiting, result: Exchange): boolean {
-    const refused = result.kind === "broken" && result.reason === "stream-refused";
-    return refused && !each.refused && closing === null;
+  function goAgain(each: Waiting): void {
+    each.refused = true;
+    each.running = null;
+    waiting.add(each);
   }
 
   function open(): void {
@@ -211,7 +217,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
   }
 
   return {
-    exchange(request) {
+    exchange(request, id) {
       if (closing !== null) return Promise.resolve(broken("sender-closed"));
       if (waiting.size >= mostWaiting) return Promise.resolve(broken("queue-full"));
       stopIdling();
@@ -221,6 +227,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
           waiting.delete(each);
         };
         const each: Waiting = {
+          id,
           request,
           settle: (exchange) => {
             end();
@@ -247,9 +254,24 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
       });
     },
 
+    withdraw(ids) {
+      for (const id of ids) withdrawn.add(id);
+      for (const each of waiting) if (withdrawn.has(each.id)) each.settle(broken("withdrawn"));
+      // What is under way now has ended by then.
+      setTimeout(() => {
+        for (const id of ids) withdrawn.delete(id);
+      }, deadlines.requestMs).unref();
+      // As above: nothing else may happen here any more.
+      pump();
+    },
+
     close() {
       stopIdling();
       return (closing ??= closeAll());
     },
   };
+}
+
+function isRefused(result: Exchange): boolean {
+  return result.kind === "broken" && result.reason === "stream-refused";
 }

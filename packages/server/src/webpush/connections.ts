@@ -7,8 +7,11 @@ export type Connections = {
   /**
    * Sends a request to a push service and gives what came back, within the request deadline. Rejects only if a header
    * or the path cannot be written.
+   * @param id see `withdraw`
    */
-  readonly exchange: (target: PushTarget, request: LineRequest) => Promise<Exchange>;
+  readonly exchange: (target: PushTarget, request: LineRequest, id?: number) => Promise<Exchange>;
+  /** As the channel's (channel.ts), of all push services. */
+  readonly withdraw: Channel["withdraw"];
   /** Soft, then hard after `closeMs`; resolves when every socket is closed. Repeatable. */
   readonly close: () => Promise<void>;
 };
@@ -44,7 +47,7 @@ export function createConnections({
   };
 
   return {
-    exchange(target, request) {
+    exchange(target, request, id) {
       if (closing !== null) return Promise.resolve(broken("sender-closed"));
       const { origin } = target;
       let channel = channels.get(origin);
@@ -52,7 +55,10 @@ export function createConnections({
         channel = createChannel(target, { ...options, onEmpty: () => channels.delete(origin) });
         channels.set(origin, channel);
       }
-      return channel.exchange(request);
+      return channel.exchange(request, id);
+    },
+    withdraw(ids) {
+      for (const channel of channels.values()) channel.withdraw(ids);
     },
     async close() {
       closing ??= Promise.all([...channels.values()].map((channel) => channel.close()));

@@ -19,6 +19,8 @@ export const retryReasons = {
   "queue-timed-out":
     "The deadline passed before the push service allowed one more request. Not sent.",
   "queue-full": "Too many requests wait for this push service already. Not sent.",
+  withdrawn:
+    "It was withdrawn before it began: the message was cancelled, or the browser left. Not sent.",
   "sender-closed": "The sender was closed before an answer came.",
   "sender-failed":
     "The thread that sent it ended by a mistake of ours before an answer came. The push may have been accepted.",
@@ -52,6 +54,7 @@ export const ownReasons: ReadonlySet<string> = new Set<RetryReason>([
   "sender-closed",
   "sender-failed",
   "queue-full",
+  "withdrawn",
 ]);
 
 /** What became of one push. `detail` is for people: at most 200 printable characters, empty if there is none. */

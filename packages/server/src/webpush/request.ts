@@ -17,6 +17,8 @@ export type Urgency = (typeof urgencies)[number];
 
 /** One message for one subscription. */
 export type Push = {
+  /** By which it can be withdrawn: unique among those of its sender that are under way. */
+  readonly id?: number | undefined;
   /** As stored; keys in base64url. */
   readonly subscription: {
     readonly endpoint: string;

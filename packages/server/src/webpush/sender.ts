@@ -9,6 +9,11 @@ import { createVapidTokens } from "./vapid.ts";
 export type Sender = {
   /** Sends one push and tells what became of it. Never rejects, whatever a push service does or was stored. */
   readonly send: (push: Push) => Promise<Outcome>;
+  /**
+   * Pushes with these ids that have not begun to be sent never will, and are told `withdrawn`; so are those that a push
+   * service gives back unprocessed. What else is under way ends with its own outcome.
+   */
+  readonly withdraw: (ids: ReadonlySet<number>) => void;
   /** Lets what is under way end for a few seconds, then closes every connection; what waits is told `sender-closed`. Repeatable. */
   readonly close: () => Promise<void>;
 };
@@ -54,11 +59,12 @@ export function createSender({
         const request = buildPushRequest(push, parts);
         if ("kind" in request) return request;
         const { target, message } = request;
-        return outcomeOfExchange(await connections.exchange(target, message), target);
+        return outcomeOfExchange(await connections.exchange(target, message, push.id), target);
       } catch (error) {
         return { kind: "failed", reason: "unexpected", detail: printable(String(error)) };
       }
     },
+    withdraw: connections.withdraw,
     close: connections.close,
   };
 }

@@ -77,6 +77,12 @@ export const reasons: Texts["notices"]["reasons"] = {
     meaning: "Too many requests wait for this push service already. Not sent.",
     remedy: again,
   },
+  withdrawn: {
+    title: "Withdrawn before it was sent",
+    meaning:
+      "It was withdrawn before it began: the notice was cancelled, or the browser left. Not sent.",
+    remedy: nothing,
+  },
   "sender-closed": {
     title: "The server was stopped",
     meaning: "The server stopped before an answer came.",

@@ -81,6 +81,11 @@ export const reasons: Texts["notices"]["reasons"] = {
     meaning: "Ya esperan demasiados pedidos por este servicio de push. No se envió.",
     remedy: again,
   },
+  withdrawn: {
+    title: "Retirado antes de enviarse",
+    meaning: "Se retiró antes de empezar: el aviso se canceló o el navegador salió. No se envió.",
+    remedy: nothing,
+  },
   "sender-closed": {
     title: "El servidor fue detenido",
     meaning: "El servidor se detuvo antes de que llegara la respuesta.",

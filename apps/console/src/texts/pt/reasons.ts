@@ -82,6 +82,12 @@ export const reasons: Readonly<Record<string, { title: string; meaning: string; 
       meaning: "Já há pedidos demais esperando por este serviço de push. Não foi enviado.",
       remedy: again,
     },
+    withdrawn: {
+      title: "Retirado antes do envio",
+      meaning:
+        "Foi retirado antes de começar: o aviso foi cancelado ou o navegador saiu. Não foi enviado.",
+      remedy: nothing,
+    },
     "sender-closed": {
       title: "O servidor foi parado",
       meaning: "O servidor parou antes de a resposta chegar.",

@@ -23,6 +23,8 @@ export type ThreadData = {
 export type ToThread =
   /** Pushes that came up together are sealed and sent together. Each message is there once. */
   | { kind: "send"; messages: Message[]; pushes: NumberedPush[] }
+  /** Of these pushes, what has not begun never will; answered by `withdrawn` once that holds. */
+  | { kind: "withdraw"; ids: Set<number> }
   /** To end what is under way within a few seconds, and then itself. */
   | { kind: "close" };
 
@@ -54,6 +56,9 @@ export function unpack(push: NumberedPush): Addressee {
   return { endpoint, p256dh, auth, token, vapidKeyId, origin };
 }
 
-export type FromThread = { outcomes: NumberedOutcome[] };
+export type FromThread =
+  | { kind: "outcomes"; outcomes: NumberedOutcome[] }
+  /** The oldest `withdraw` that was not answered has been done, and the outcomes of what never began were told. */
+  | { kind: "withdrawn" };
 
 export type NumberedOutcome = readonly [id: number, outcome: Outcome];

@@ -2,12 +2,14 @@
 import { getPriority, setPriority } from "node:os";
 import { setDefaultCACertificates } from "node:tls";
 import { parentPort, workerData } from "node:worker_threads";
+import type { Message } from "../../store/port.ts";
 import { createSender } from "../../webpush/sender.ts";
 import { createPushSender } from "../push-sender.ts";
 import {
   unpack,
   type FromThread,
   type NumberedOutcome,
+  type NumberedPush,
   type ThreadData,
   type ToThread,
 } from "./between.ts";
@@ -37,9 +39,22 @@ function report(outcome: NumberedOutcome): void {
 }
 
 function flush(): void {
-  const message: FromThread = { outcomes };
+  const message: FromThread = { kind: "outcomes", outcomes };
   outcomes = [];
-  if (message.outcomes.length > 0) port?.postMessage(message);
+  if (message.outcomes.length > 0) tell(message);
+}
+
+function tell(message: FromThread): void {
+  port?.postMessage(message);
+}
+
+function withdraw(ids: ReadonlySet<number>): void {
+  sender.withdraw(ids);
+  // What has begun is handed to its sockets by the immediates before this one, and outcomes are there by then.
+  setImmediate(() => {
+    flush();
+    tell({ kind: "withdrawn" });
+  });
 }
 
 async function close(): Promise<void> {
@@ -50,18 +65,27 @@ async function close(): Promise<void> {
 }
 
 port.on("message", (message: ToThread) => {
-  if (message.kind === "close") {
-    void close();
-    return;
+  switch (message.kind) {
+    case "send":
+      return sendAll(message.messages, message.pushes);
+    case "withdraw":
+      return withdraw(message.ids);
+    case "close":
+      return void close();
+    default:
+      message satisfies never;
   }
-  for (const push of message.pushes) {
+});
+
+function sendAll(messages: readonly Message[], pushes: readonly NumberedPush[]): void {
+  for (const push of pushes) {
     const [id, place, endsAtMs] = push;
-    const about = message.messages[place];
+    const about = messages[place];
     if (about === undefined) throw new Error("a push of no message");
-    const sent = send(about, unpack(push), endsAtMs).then((outcome) => {
+    const sent = send(about, unpack(push), endsAtMs, id).then((outcome) => {
       underWay.delete(sent);
       report([id, outcome]);
     });
     underWay.add(sent);
   }
-});
+}

@@ -1,88 +1,41 @@
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { getPriority } from "node:os";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLog } from "../../log.ts";
-import type { ActiveProject } from "../../projects/project.ts";
-import type { Recipient } from "../../store/port.ts";
+import { beforeEach, expect, test } from "vitest";
 import { testMessage } from "../../test/fake-push.ts";
-import { makeCertificates } from "../../webpush/testing/certificates.ts";
 import {
   startPushService,
   type ReceivedPush,
   type TestPushService,
 } from "../../webpush/testing/push-service.ts";
-import { playedHost } from "../../webpush/testing/sending.ts";
-import { makeSubscription } from "../../webpush/testing/subscription.ts";
-import { generateVapidKeys, importVapidKeys } from "../../webpush/vapid.ts";
-import { startPushThreads, type PushThreads } from "./push-threads.ts";
+import type { PushThreads } from "./push-threads.ts";
+import {
+  browser,
+  numberOf,
+  project,
+  recipient,
+  threadsScene,
+  type ThreadsOptions,
+} from "./testing/scene.ts";
 
-const trusted = getCACertificates();
-const browser = makeSubscription();
-const { publicKey, privateKey } = generateVapidKeys();
-const key = { id: 1, publicKey, createdAtMs: 0, keys: importVapidKeys(publicKey, privateKey) };
-const project = { keys: { current: key, all: [key] }, receiptSecret: randomBytes(32) };
 const endsAtMs = Date.now() + 60_000;
 const message = testMessage();
 const senderClosed = { kind: "retry", reason: "sender-closed", notBefore: null, detail: "" };
 const senderFailed = { ...senderClosed, reason: "sender-failed" };
 
+const scene = threadsScene();
+const { errors } = scene;
 let service: TestPushService;
-const open: PushThreads[] = [];
-const errors = vi.fn<(line: string) => void>();
 beforeEach(async () => {
-  const certificates = await makeCertificates([playedHost]);
-  setDefaultCACertificates([...trusted, certificates.ca]);
-  service = await startPushService({ certificates });
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((threads) => threads.close()));
-  await service.close();
-  setDefaultCACertificates(trusted);
-  errors.mockReset();
+  service = await scene.serve((certificates) => startPushService({ certificates }));
 });
 
-function start(
-  more: { most?: number; project?: Pick<ActiveProject, "keys" | "receiptSecret"> } = {},
-) {
-  const threads = startPushThreads({
-    policy: {
-      hosts: [],
-      routes: [{ host: playedHost, port: 443, address: "127.0.0.1", addressPort: service.port }],
-    },
-    subject: "mailto:ops@example.com",
-    closeMs: 10_000,
-    project,
-    log: createLog("error", { write: errors }),
-    ...more,
-  });
-  open.push(threads);
-  return threads;
-}
-
-function recipient(registrationId: number): Recipient {
-  const { p256dh, auth } = browser;
-  return {
-    p256dh,
-    auth,
-    registrationId,
-    token: `token ${registrationId}`,
-    generation: 1,
-    endpoint: `https://${playedHost}/fcm/send/${registrationId}`,
-    vapidKeyId: key.id,
-    pushOrigin: `https://${playedHost}`,
-    origin: "https://site.example",
-    refusedAtMs: null,
-  };
+function start(more?: ThreadsOptions): PushThreads {
+  return scene.start(service, more);
 }
 
 const answer = (push: ReceivedPush | undefined, status: number) =>
   push?.stream.respond({ ":status": status }, { endStream: true });
-
-/** By the number at the end of its endpoint. */
-const numberOf = ({ headers }: ReceivedPush) => Number(String(headers[":path"]).split("/").at(-1));
 
 test("each push gets its own outcome, in whatever order the answers come", async () => {
   const { send } = start();

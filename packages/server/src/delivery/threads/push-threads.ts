@@ -4,10 +4,15 @@ import { getCACertificates } from "node:tls";
 import type { Log } from "../../log.ts";
 import type { SendPush } from "../page.ts";
 import type { ThreadData } from "./between.ts";
-import { senderClosed, startThread, type PushThread } from "./start-thread.ts";
+import { senderClosed, startThread, type PushThread, type Withdrawal } from "./start-thread.ts";
 
 export type PushThreads = {
   readonly send: SendPush;
+  /**
+   * Of what was handed in, and is of this message or to this registration, nothing begins once this has resolved: it has
+   * the outcome `withdrawn` by then. What began before is under way, and ends with its own outcome.
+   */
+  readonly withdraw: (which: Withdrawal) => Promise<void>;
   /** Lets what is under way end for a few seconds, then ends every thread; nothing is sent from then on. Repeatable. */
   readonly close: () => Promise<void>;
 };
@@ -65,6 +70,9 @@ export function startPushThreads({
     send: (message, recipient, endsAtMs) => {
       if (closing !== null) return Promise.resolve(senderClosed);
       return pick().send(message, recipient, endsAtMs);
+    },
+    async withdraw(which) {
+      await Promise.all([...threads].map((thread) => thread.withdraw(which)));
     },
     async close() {
       closing ??= Promise.all([...threads].map((thread) => thread.close()));

@@ -14,10 +14,22 @@ import {
 export type PushThread = {
   /** Never rejects: what a thread leaves under way is `sender-closed`, or `sender-failed` if nobody had asked it to end. */
   readonly send: SendPush;
+  /** See `PushThreads`; a thread that ends begins nothing either. */
+  readonly withdraw: (which: Withdrawal) => Promise<void>;
   /** Pushes that have no outcome yet. */
   readonly underWay: () => number;
   /** Lets what is under way end for a few seconds, then ends the thread. Repeatable. */
   readonly close: () => Promise<void>;
+};
+
+/** What is withdrawn: a message that was cancelled, or a registration that has left. */
+export type Withdrawal = { readonly messageId: string } | { readonly token: string };
+
+/** A push that has no outcome yet. */
+type Handed = {
+  readonly message: Message;
+  readonly token: string;
+  readonly settle: (outcome: Outcome) => void;
 };
 
 /** Beside this file: as it is in a checkout, or as it was built. */
@@ -44,7 +56,9 @@ const execArgv = [
 /** @param onEnd called once, with why it ended if nobody had asked it to */
 export function startThread(data: ThreadData, onEnd: (error: Error | null) => void): PushThread {
   const worker = new Worker(script, { workerData: data, resourceLimits, execArgv });
-  const waiting = new Map<number, (outcome: Outcome) => void>();
+  const underWay = new Map<number, Handed>();
+  /** In their order, which is that of the thread's answers. */
+  const withdrawals: (() => void)[] = [];
   let lastId = 0;
   let burst = newBurst();
   let failure: Error | null = null;
@@ -54,8 +68,8 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
   /** Pushes come up in bursts, as outcomes come in: those of one turn of the event loop go together. */
   function flush(): void {
     const { messages, pushes } = burst;
-    if (pushes.length === 0) return;
     burst = newBurst();
+    if (pushes.length === 0) return;
     tell({ kind: "send", messages: [...messages.keys()], pushes });
   }
 
@@ -63,11 +77,14 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
     worker.postMessage(message);
   }
 
-  worker.on("message", ({ outcomes }: FromThread) => {
-    for (const [id, outcome] of outcomes) {
-      waiting.get(id)?.(outcome);
-      waiting.delete(id);
-    }
+  function settle(id: number, outcome: Outcome): void {
+    underWay.get(id)?.settle(outcome);
+    underWay.delete(id);
+  }
+
+  worker.on("message", (message: FromThread) => {
+    if (message.kind === "withdrawn") withdrawals.shift()?.();
+    else for (const [id, outcome] of message.outcomes) settle(id, outcome);
   });
   worker.on("error", (error: Error) => {
     failure = error;
@@ -75,8 +92,8 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
   const exited = new Promise<void>((resolve) => {
     worker.once("exit", () => {
       ended = true;
-      for (const settle of waiting.values()) settle(closing ? senderClosed : senderFailed);
-      waiting.clear();
+      for (const id of underWay.keys()) settle(id, closing ? senderClosed : senderFailed);
+      for (const done of withdrawals) done();
       onEnd(closing ? failure : (failure ?? new Error("it ended by itself")));
       resolve();
     });
@@ -87,7 +104,7 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
       if (ended) return Promise.resolve(senderClosed);
       return new Promise((resolve) => {
         lastId += 1;
-        waiting.set(lastId, resolve);
+        underWay.set(lastId, { message, token: recipient.token, settle: resolve });
         if (burst.pushes.length === 0) setImmediate(flush);
         const { messages, pushes } = burst;
         const place = messages.get(message) ?? messages.size;
@@ -95,7 +112,22 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
         pushes.push([lastId, place, endsAtMs, ...pack(recipient)]);
       });
     },
-    underWay: () => waiting.size,
+    withdraw(which) {
+      const ids = new Set<number>();
+      for (const [id, handed] of underWay) if (isMeant(handed, which)) ids.add(id);
+      // What has not been posted goes no further.
+      burst.pushes = burst.pushes.filter(([id]) => {
+        if (!ids.delete(id)) return true;
+        settle(id, withdrawn);
+        return false;
+      });
+      if (ids.size === 0) return Promise.resolve();
+      tell({ kind: "withdraw", ids });
+      return new Promise((resolve) => {
+        withdrawals.push(resolve);
+      });
+    },
+    underWay: () => underWay.size,
     close() {
       if (!closing) {
         closing = true;
@@ -107,6 +139,10 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
   };
 }
 
+function isMeant({ message, token }: Handed, which: Withdrawal): boolean {
+  return "token" in which ? token === which.token : message.id === which.messageId;
+}
+
 function newBurst(): { messages: Map<Message, number>; pushes: NumberedPush[] } {
   return { messages: new Map(), pushes: [] };
 }
@@ -114,5 +150,6 @@ function newBurst(): { messages: Map<Message, number>; pushes: NumberedPush[] } 
 const ours = { kind: "retry", notBefore: null, detail: "" } as const;
 /** What comes of a push that no thread has any more, or ever had. */
 export const senderClosed: Outcome = { ...ours, reason: "sender-closed" };
+const withdrawn: Outcome = { ...ours, reason: "withdrawn" };
 /** An attempt, so that a push which ends each thread it comes to is tried less and less often. */
 const senderFailed: Outcome = { ...ours, reason: "sender-failed" };
