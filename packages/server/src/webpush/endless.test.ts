@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createServer, type TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { listen } from "./testing/push-service.ts";
@@ -9,23 +8,13 @@ import {
   pingFrame,
   settingsFrame,
 } from "./testing/raw-http2.ts";
-import { closed, sendingScene } from "./testing/scene.ts";
+import { flood, sendingScene } from "./testing/scene.ts";
 import type { TestSending } from "./testing/sending.ts";
 
 const { certificates, sendingTo, startRaw } = sendingScene();
 
 /** Far below what a flood brings in a second, far above what an answer, its windows and the system's buffers hold. */
 const mostBytes = 8 * 2 ** 20;
-
-/** Writes the same over and over, as fast as the other side takes it, until it hangs up. */
-async function flood(socket: TLSSocket, bytes: Uint8Array): Promise<void> {
-  const hungUp = closed(socket);
-  while (!socket.destroyed) {
-    if (socket.write(bytes)) continue;
-    // A connection that is reset is one that was hung up.
-    await Promise.race([once(socket, "drain").catch(() => undefined), hungUp]);
-  }
-}
 
 const padding: readonly [string, string] = ["x-padding", "x".repeat(1000)];
 const status = (code: number): readonly [string, string] => [":status", String(code)];

@@ -10,7 +10,7 @@ export type Http2LineOptions = {
   readonly onChange: () => void;
   /** How long the answer to a PING may take, which is sent when a request got no answer. */
   readonly pingMs: number;
-  /** How long the peer may take to close its side when the session is over. */
+  /** How long the peer may take to close its side when the session is over, and to answer what it has taken when it has failed. */
   readonly lingerMs: number;
 };
 
@@ -66,8 +66,9 @@ function http2Line(
       greeted.resolve();
       onChange();
     },
-    onGoAway() {
-      end();
+    onGoAway(isError) {
+      if (isError) leaveInTime();
+      else linger();
       onChange();
     },
     onDrain: onChange,
@@ -88,6 +89,10 @@ function http2Line(
   /** A session that is over waits for the peer to close its side, which not every peer does. */
   function linger(): void {
     if (session.takesRequests() || busy > 0 || isClosed) return;
+    leaveInTime();
+  }
+
+  function leaveInTime(): void {
     lingerTimer ??= setTimeout(session.destroy, lingerMs).unref();
   }
 

@@ -7,7 +7,7 @@ import { broken, type Broken, type Line } from "./line.ts";
 export type OpenLineOptions = ConnectOptions & {
   /** For name, TCP, TLS and, in HTTP/2, the peer's SETTINGS. */
   readonly connectMs: number;
-  /** How long a line that is over may wait for the peer to close its side. */
+  /** How long a line that is over, or whose peer has failed, may wait for what the peer still has to do. */
   readonly lingerMs: number;
   /** The line's `onChange`. */
   readonly onChange: () => void;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "./outcome.ts";
-import type { RawPeer } from "./testing/raw-http2.ts";
-import { accept, closed, count, sendingScene } from "./testing/scene.ts";
+import { pingFrame, type RawPeer } from "./testing/raw-http2.ts";
+import { accept, closed, count, flood, sendingScene } from "./testing/scene.ts";
 
 const { start, startRaw } = sendingScene();
 
@@ -142,14 +142,14 @@ describe("GOAWAY in the middle of a burst", () => {
       { accepted: 20 },
     ],
     [
-      "with an error breaks what was taken: only that may have been accepted",
+      "with an error does the same",
       (peer, fourth) => {
         peer.goAway(fourth, codes.calm);
       },
-      { accepted: 16, "retry stream-broken": 4 },
+      { accepted: 20 },
     ],
     [
-      "followed by the end of the connection does the same",
+      "followed by the end of the connection breaks what was taken: only that may have been accepted",
       (peer, fourth) => {
         peer.goAway(fourth, codes.none);
         peer.socket.end();
@@ -161,6 +161,45 @@ describe("GOAWAY in the middle of a burst", () => {
     expect(burstOf20.counts).toEqual(counts);
     expect(burstOf20.service.peers.map((peer) => peer.requests.length)).toEqual([10, 16]);
     expect(burstOf20.service.peers.map((peer) => peer.excess())).toEqual([0, 0]);
+  });
+
+  /** What comes of ten pushes whose connection says GOAWAY with an error for all after the fourth, and what it does then. */
+  async function failing(then: (peer: RawPeer) => void, closeMs: number) {
+    const options = { deadlines: { closeMs } };
+    const { service, sendMany } = await startRaw(
+      {
+        allowed: 10,
+        onRequest: (peer, stream, connection) => {
+          if (connection > 0) peer.answer(stream, 201);
+          if (connection > 0 || peer.requests.length < 10) return;
+          peer.goAway(peer.requests[3] ?? 0, codes.internal);
+          then(peer);
+        },
+      },
+      options,
+    );
+    return { outcomes: await sendMany(10), service };
+  }
+  const detail = "the push service said GOAWAY with code 2";
+
+  test("with an error, and answers to half of what was taken: those count, and the rest is not waited for long", async () => {
+    const { outcomes, service } = await failing((peer) => {
+      for (const stream of peer.requests.slice(0, 2)) peer.answer(stream, 201);
+    }, 50);
+    expect(count(outcomes)).toEqual({ accepted: 8, "retry stream-broken": 2 });
+    expect(outcomes.filter(({ kind }) => kind === "retry")).toMatchObject([{ detail }, { detail }]);
+    expect(service.peers.map((peer) => peer.requests.length)).toEqual([10, 6]);
+  });
+
+  test("with an error, and a flood instead of answers: the connection is dropped before that", async () => {
+    const { outcomes, service } = await failing(({ socket }) => {
+      void flood(socket, Buffer.concat(Array.from({ length: 1000 }, pingFrame)));
+    }, 60_000);
+    expect(count(outcomes)).toEqual({ accepted: 6, "retry stream-broken": 4 });
+    const [first] = service.peers;
+    if (first !== undefined) await closed(first.socket);
+    // What ten requests allow for, and what lies in the system's buffers.
+    expect(first?.socket.bytesWritten).toBeLessThan(8 * 2 ** 20);
   });
 
   test("on every connection: a push is sent twice, and then said to be refused", async () => {

@@ -30,8 +30,11 @@ export type StreamEnd = {
 export type SessionListener = {
   /** The peer has said how many streams there may be; null: it has not. Each time that it says something. */
   readonly onSettings: (maxConcurrentStreams: number | null) => void;
-  /** The peer takes no further requests. */
-  readonly onGoAway: () => void;
+  /**
+   * The peer takes no further requests, and the session ends by itself with its last stream.
+   * @param isError something went wrong there: what it does not answer soon it never will
+   */
+  readonly onGoAway: (isError: boolean) => void;
   /** The peer reads again, after it had left much of what was written unread. */
   readonly onDrain: () => void;
   /** The socket is closed, and every stream with it. */

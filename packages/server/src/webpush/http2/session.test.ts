@@ -75,7 +75,7 @@ async function scene({ greets = true, allowed = null as number | null } = {}) {
   const [near, far] = duplexPair();
   const peer = startPeer(far);
   const said: (number | null)[] = [];
-  let goAways = 0;
+  const goAways: { isError: boolean }[] = [];
   let drains = 0;
   const closed = Promise.withResolvers<void>();
   const greeted = Promise.withResolvers<void>();
@@ -84,8 +84,8 @@ async function scene({ greets = true, allowed = null as number | null } = {}) {
       said.push(streams);
       greeted.resolve();
     },
-    onGoAway() {
-      goAways += 1;
+    onGoAway(isError) {
+      goAways.push({ isError });
     },
     onDrain() {
       drains += 1;
@@ -105,7 +105,7 @@ async function scene({ greets = true, allowed = null as number | null } = {}) {
     peer,
     socket: near,
     said,
-    goAways: () => goAways,
+    goAways,
     drains: () => drains,
     closed: closed.promise,
     ask: (body: string | null = "hello", mostInterims = 2) => post(session, body, mostInterims),
@@ -409,21 +409,48 @@ describe("GOAWAY", () => {
     await peer.frame(ofType(frameTypes.data, two.id));
     peer.write(goAway(one.id, errorCodes.none));
     expect((await two.ended).end.isRefused).toBe(true);
-    expect(goAways()).toBe(1);
+    expect(goAways).toEqual([{ isError: false }]);
     peer.write(answer(one.id));
     expect(await one.ended).toMatchObject({ status: 201, end: goodEnd });
   });
 
-  test("with an error breaks what was taken", async () => {
-    const { peer, ask, closed, session } = await scene();
-    const [one, two] = [ask(), ask()];
-    await peer.frame(ofType(frameTypes.data, two.id));
-    peer.write(goAway(one.id, errorCodes.calm));
-    expect((await two.ended).end.isRefused).toBe(true);
-    const { end } = await one.ended;
-    expect(end).toEqual({ isRefused: false, detail: "the push service said GOAWAY with code 11" });
-    await closed;
+  test("with an error lets answers to what was taken come, and ends when the last is there", async () => {
+    const { peer, ask, closed, session, goAways } = await scene();
+    const [one, two, three] = [ask(), ask(), ask()];
+    await peer.frame(ofType(frameTypes.data, three.id));
+    peer.write(goAway(two.id, errorCodes.calm));
+    expect((await three.ended).end.isRefused).toBe(true);
     expect(session.takesRequests()).toBe(false);
+    expect(goAways).toEqual([{ isError: true }]);
+    peer.write(answer(one.id, 201));
+    expect(await one.ended).toMatchObject({ status: 201, end: goodEnd });
+    peer.write(answer(two.id, 410));
+    expect(await two.ended).toMatchObject({ status: 410, end: goodEnd });
+    // Not by the peer, which leaves its side open.
+    await closed;
+  });
+
+  test("with an error names it where an answer never comes", async () => {
+    const { peer, ask, closed, session } = await scene();
+    const { id, ended } = ask();
+    await peer.frame(ofType(frameTypes.data, id));
+    peer.write(goAway(id, errorCodes.calm), frame(frameTypes.ping, 0, 0, Buffer.alloc(8)));
+    await peer.frame(ofType(frameTypes.ping));
+    session.destroy();
+    expect((await ended).end).toEqual({
+      isRefused: false,
+      detail: "the push service said GOAWAY with code 11",
+    });
+    await closed;
+  });
+
+  test("with an error ends at once where no answer is to come", async () => {
+    const { peer, ask, closed } = await scene();
+    const { id, ended } = ask();
+    await peer.frame(ofType(frameTypes.data, id));
+    peer.write(goAway(0, errorCodes.calm));
+    expect((await ended).end.isRefused).toBe(true);
+    await closed;
   });
 });
 

@@ -66,12 +66,12 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
   let isOver = false;
   let failure = "";
 
-  function close(stream: Stream, end: StreamEnd): void {
+  function close(stream: Stream, how: StreamEnd): void {
     streams.delete(stream.id);
     outgoing.drop(stream.id);
     const { listener: last } = stream;
     stream.listener = nobody;
-    last.onClose(end);
+    last.onClose(how);
     closeWhenDone();
   }
 
@@ -82,8 +82,17 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
 
   function closeWhenDone(): void {
     if (!isEnding || isOver || streams.size > 0) return;
+    // A peer that has failed is not waited for.
+    if (failure !== "") return destroy();
     write.flush();
     socket.end();
+  }
+
+  function end(): void {
+    if (isOver || isEnding) return;
+    isEnding = true;
+    write.goAway(errorCodes.none);
+    closeWhenDone();
   }
 
   function destroy(): void {
@@ -208,13 +217,16 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
     const last = payload.readUInt32BE(0) % 2 ** 31;
     const code = payload.readUInt32BE(4);
     const detail = `the push service said GOAWAY with code ${code}`;
-    listener.onGoAway();
+    const isError = code !== errorCodes.none;
+    end();
+    listener.onGoAway(isError);
     for (const stream of streams.values()) {
       if (stream.id > last) close(stream, { isRefused: true, detail });
     }
-    if (code === errorCodes.none) return;
+    if (!isError) return;
+    // What it has taken it may still answer (RFC 9113, section 6.8).
     failure ||= detail;
-    destroy();
+    closeWhenDone();
   }
 
   function takeWindowUpdate(id: number, payload: Buffer): void {
@@ -327,12 +339,7 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
     },
     takesRequests,
     isClogged: () => socket.writableNeedDrain,
-    end() {
-      if (isOver || isEnding) return;
-      isEnding = true;
-      write.goAway(errorCodes.none);
-      closeWhenDone();
-    },
+    end,
     destroy,
   };
 }

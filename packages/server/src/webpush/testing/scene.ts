@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { TLSSocket } from "node:tls";
 import { afterEach, beforeAll } from "vitest";
 import type { Outcome } from "../outcome.ts";
 import { makeCertificates, type TestCertificates } from "./certificates.ts";
@@ -95,4 +97,14 @@ export function closed(ended: {
   return new Promise((resolve) => {
     ended.once("close", resolve);
   });
+}
+
+/** Writes the same over and over, as fast as the other side takes it, until it hangs up. */
+export async function flood(socket: TLSSocket, bytes: Uint8Array): Promise<void> {
+  const hungUp = closed(socket);
+  while (!socket.destroyed) {
+    if (socket.write(bytes)) continue;
+    // A connection that is reset is one that was hung up.
+    await Promise.race([once(socket, "drain").catch(() => undefined), hungUp]);
+  }
 }
