@@ -40,7 +40,9 @@ export function readAnswer({
   whyBroken: () => Broken;
   onEnough: () => void;
 }): AnswerReader {
-  let body: Uint8Array = nothing;
+  /** A copy: what a piece is cut from may be much larger. With room for more, since pieces may be many and tiny. */
+  let body = nothing;
+  let bytes = 0;
   let interims = 0;
   let head: { status: number; headers: AnswerHeaders } | null = null;
   let settle: ((exchange: Exchange) => void) | null = null;
@@ -50,8 +52,12 @@ export function readAnswer({
 
   function finish(): void {
     if (settle === null) return;
-    settle(head === null ? whyBroken() : { kind: "answered", ...head, body });
+    settle(head === null ? whyBroken() : { kind: "answered", ...head, body: bodySoFar() });
     settle = null;
+  }
+
+  function bodySoFar(): Uint8Array {
+    return bytes === body.length ? body : body.subarray(0, bytes);
   }
 
   function enough(): void {
@@ -71,9 +77,16 @@ export function readAnswer({
     },
     data(chunk) {
       if (settle === null) return;
-      // A copy: what a piece is cut from may be much larger, and pieces may be many and tiny.
-      body = Buffer.concat([body, chunk.subarray(0, bodyBytes - body.length)]);
-      if (body.length >= bodyBytes) enough();
+      const piece = chunk.subarray(0, bodyBytes - bytes);
+      const end = bytes + piece.length;
+      if (end > body.length) {
+        const larger = Buffer.allocUnsafe(Math.min(bodyBytes, Math.max(end, 2 * body.length)));
+        larger.set(body);
+        body = larger;
+      }
+      body.set(piece, bytes);
+      bytes = end;
+      if (bytes >= bodyBytes) enough();
     },
     end: enough,
     hasBegun: () => head !== null,

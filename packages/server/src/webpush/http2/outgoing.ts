@@ -30,49 +30,64 @@ type Waiting = {
   window: number;
 };
 
+/** A peer may make room as often as it likes: each time is work for what it lets go on, and for nothing else that waits. */
 export function createOutgoing(write: Pick<FrameWriter, "data">): Outgoing {
-  /** In their order. A body that has gone out needs no window any more. */
-  const waiting = new Map<number, Waiting>();
+  /** Bodies with room of their own, in their order. They wait for the room that they share. */
+  const ready = new Map<number, Waiting>();
+  /** Bodies without. A body that has gone out needs no window any more. */
+  const stuck = new Map<number, Waiting>();
   let initialWindow = defaultWindowBytes;
   let sharedWindow = defaultWindowBytes;
 
   let isDue = false;
 
-  /** @returns whether all of it has gone out */
-  function send(stream: number, body: Waiting): boolean {
+  function put(stream: number, body: Waiting): void {
+    (body.window > 0 ? ready : stuck).set(stream, body);
+  }
+
+  /** Sends as much of a body as there is room for. */
+  function send(stream: number, body: Waiting): void {
     while (body.unsent.length > 0) {
       const { unsent } = body;
       const room = Math.min(sharedWindow, body.window, unsent.length, largestPayload);
-      if (room <= 0) return false;
+      if (room <= 0) return;
       write.data(stream, unsent.subarray(0, room), room === unsent.length);
       sharedWindow -= room;
       body.window -= room;
       body.unsent = room === unsent.length ? nothing : unsent.subarray(room);
     }
-    return true;
   }
 
-  function goOn(): void {
+  function sendReady(): void {
     isDue = false;
-    for (const [stream, body] of waiting) {
+    for (const [stream, body] of ready) {
       if (sharedWindow <= 0) return;
-      if (send(stream, body)) waiting.delete(stream);
+      send(stream, body);
+      const isSent = body.unsent.length === 0;
+      if (!isSent && body.window > 0) return;
+      ready.delete(stream);
+      if (!isSent) stuck.set(stream, body);
     }
   }
 
   return {
     begin(stream, body) {
-      waiting.set(stream, { unsent: body, window: initialWindow });
+      put(stream, { unsent: body, window: initialWindow });
       if (isDue) return;
       isDue = true;
-      queueMicrotask(goOn);
+      queueMicrotask(sendReady);
     },
-    isWaiting: (stream) => waiting.has(stream),
-    drop: (stream) => waiting.delete(stream),
+    isWaiting: (stream) => ready.has(stream) || stuck.has(stream),
+    drop(stream) {
+      ready.delete(stream);
+      stuck.delete(stream);
+    },
     grow(stream, bytes) {
-      const body = waiting.get(stream);
-      if (body !== undefined) body.window += bytes;
-      return body === undefined || body.window <= largestWindowBytes;
+      const body = ready.get(stream) ?? stuck.get(stream);
+      if (body === undefined) return true;
+      body.window += bytes;
+      if (body.window > 0 && stuck.delete(stream)) ready.set(stream, body);
+      return body.window <= largestWindowBytes;
     },
     growAll(bytes) {
       sharedWindow += bytes;
@@ -81,13 +96,20 @@ export function createOutgoing(write: Pick<FrameWriter, "data">): Outgoing {
     resize(bytes) {
       const more = bytes - initialWindow;
       initialWindow = bytes;
-      for (const body of waiting.values()) {
+      const all = [...ready, ...stuck];
+      ready.clear();
+      stuck.clear();
+      for (const [stream, body] of all) {
         body.window += more;
+        put(stream, body);
         if (body.window > largestWindowBytes) return false;
       }
       return true;
     },
-    goOn,
+    goOn() {
+      // What is due comes in this turn, and then all of it.
+      if (!isDue) sendReady();
+    },
   };
 }
 

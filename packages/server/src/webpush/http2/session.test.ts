@@ -376,6 +376,22 @@ describe("flow control", () => {
     ]);
   });
 
+  test("a peer that makes room for a few bytes at a time, of the stream and of the connection, is none to be left", async () => {
+    const { peer, ask } = await scene();
+    peer.write(initialWindow(16));
+    await peer.frame((each) => each.type === frameTypes.settings && each.flag === flags.ack);
+    for (let turn = 0; turn < 4; turn += 1) {
+      const { id, ended } = ask("x".repeat(4096));
+      const seen = new Set<Frame>();
+      while (seen.size < 256) {
+        seen.add(await peer.frame((each) => ofType(frameTypes.data, id)(each) && !seen.has(each)));
+        peer.write(windowUpdate(0, 16), windowUpdate(id, 16));
+      }
+      peer.write(answer(id));
+      expect(await ended).toMatchObject({ status: 201, end: goodEnd });
+    }
+  });
+
   test("a body larger than a frame goes out in several", async () => {
     const { peer, ask } = await scene();
     const { id } = ask("y".repeat(40_000));
@@ -619,6 +635,16 @@ describe("breaks the connection:", () => {
       calm,
       Buffer.concat(Array.from({ length: 200 }, () => settingsFrame(100))),
     ],
+    [
+      "more room than anybody makes, for all together",
+      calm,
+      Buffer.concat(Array.from({ length: 3000 }, () => windowUpdate(0, 1))),
+    ],
+    [
+      "more room than anybody makes, for one",
+      calm,
+      Buffer.concat(Array.from({ length: 3000 }, () => windowUpdate(1, 1))),
+    ],
   ])("%s", async ([, code, bytes]) => {
     const { peer, ask, closed, session } = await scene();
     const { id, ended } = ask();
@@ -631,6 +657,17 @@ describe("breaks the connection:", () => {
     expect(end.detail).not.toBe("");
     await closed;
     expect(session.takesRequests()).toBe(false);
+  });
+
+  test("more GOAWAYs than anybody says", async () => {
+    const { peer, ask, closed } = await scene();
+    const { id, ended } = ask();
+    await peer.frame(ofType(frameTypes.data, id));
+    const said = frame(frameTypes.goAway, 0, 0, uint32(id), uint32(errorCodes.none));
+    peer.write(...Array.from({ length: 200 }, () => said));
+    const { end } = await ended;
+    expect(end).toMatchObject({ isRefused: false, detail: expect.stringContaining("more than") });
+    await closed;
   });
 
   test("heads for nobody that go on and on", async () => {

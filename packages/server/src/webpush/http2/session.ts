@@ -38,8 +38,10 @@ const patience = {
   atFirst: 65_536,
   perRequest: 2 * mostBlockBytes + defaultWindowBytes,
   most: 2 ** 24,
-  /** Each of them is work for every stream that waits. */
-  perSettings: 1024,
+  /** Beside its bytes, what is work for every stream, and what nobody says often: SETTINGS and GOAWAY. */
+  forAllStreams: 1024,
+  /** And what may be a frame of ours: as much as lets a peer make room for each DATA, were it of a few bytes. */
+  perWindowUpdate: 64,
 } as const;
 
 /** Twice of what bodies may wait to be read at once: whoever leaves more unread is flooding us. */
@@ -183,7 +185,7 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
       demandLength(payload, 0);
       return;
     }
-    left -= patience.perSettings;
+    left -= patience.forAllStreams;
     const settings = readSettings(payload);
     for (const bytes of settings.headerTableSizes) write.resizeTable(bytes);
     const { initialWindowSize } = settings;
@@ -214,6 +216,7 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
   function takeGoAway(id: number, payload: Buffer): void {
     demand(id === 0, "GOAWAY of a stream");
     if (payload.length < 8) throw new ConnectionError(errorCodes.frameSize, "a cut off GOAWAY");
+    left -= patience.forAllStreams;
     const last = payload.readUInt32BE(0) % 2 ** 31;
     const code = payload.readUInt32BE(4);
     const detail = `the push service said GOAWAY with code ${code}`;
@@ -231,6 +234,7 @@ export function startSession(socket: Duplex, listener: SessionListener): Http2Se
 
   function takeWindowUpdate(id: number, payload: Buffer): void {
     demandLength(payload, 4);
+    left -= patience.perWindowUpdate;
     const more = payload.readUInt32BE() % 2 ** 31;
     if (id === 0) {
       demand(more > 0, "a WINDOW_UPDATE of nothing");
