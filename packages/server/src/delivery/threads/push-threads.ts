@@ -2,9 +2,10 @@ import { stat } from "node:fs";
 import { availableParallelism } from "node:os";
 import { getCACertificates } from "node:tls";
 import type { Log } from "../../log.ts";
+import type { Outcome } from "../../webpush/outcome.ts";
 import type { SendPush } from "../page.ts";
 import type { ThreadData } from "./between.ts";
-import { senderClosed, startThread, type PushThread, type Withdrawal } from "./start-thread.ts";
+import { startThread, type PushThread, type Withdrawal } from "./start-thread.ts";
 
 export type PushThreads = {
   readonly send: SendPush;
@@ -80,3 +81,11 @@ export function startPushThreads({
     },
   };
 }
+
+/** What comes of a push that no thread ever had. */
+const senderClosed: Outcome = {
+  kind: "retry",
+  reason: "sender-closed",
+  notBefore: null,
+  detail: "",
+};

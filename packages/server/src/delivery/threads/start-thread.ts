@@ -12,7 +12,7 @@ import {
 
 /** A thread that sends, as the thread that delivers sees it. */
 export type PushThread = {
-  /** Never rejects: what a thread leaves under way is `sender-closed`, or `sender-failed` if nobody had asked it to end. */
+  /** Until it has ended. Never rejects: what a thread leaves without an outcome is `sender-failed`. */
   readonly send: SendPush;
   /** See `PushThreads`; a thread that ends begins nothing either. */
   readonly withdraw: (which: Withdrawal) => Promise<void>;
@@ -63,7 +63,6 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
   let burst = newBurst();
   let failure: Error | null = null;
   let closing = false;
-  let ended = false;
 
   /** Pushes come up in bursts, as outcomes come in: those of one turn of the event loop go together. */
   function flush(): void {
@@ -91,18 +90,18 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
   });
   const exited = new Promise<void>((resolve) => {
     worker.once("exit", () => {
-      ended = true;
-      for (const id of underWay.keys()) settle(id, closing ? senderClosed : senderFailed);
+      // One that closes as it was told to has told the outcome of every push.
+      const isClosed = closing && underWay.size === 0;
+      for (const id of underWay.keys()) settle(id, senderFailed);
       for (const done of withdrawals) done();
-      onEnd(closing ? failure : (failure ?? new Error("it ended by itself")));
+      onEnd(failure ?? (isClosed ? null : new Error("it ended by itself")));
       resolve();
     });
   });
 
   return {
-    send: (message, recipient, endsAtMs) => {
-      if (ended) return Promise.resolve(senderClosed);
-      return new Promise((resolve) => {
+    send: (message, recipient, endsAtMs) =>
+      new Promise((resolve) => {
         lastId += 1;
         underWay.set(lastId, { message, token: recipient.token, settle: resolve });
         if (burst.pushes.length === 0) setImmediate(flush);
@@ -110,8 +109,7 @@ export function startThread(data: ThreadData, onEnd: (error: Error | null) => vo
         const place = messages.get(message) ?? messages.size;
         messages.set(message, place);
         pushes.push([lastId, place, endsAtMs, ...pack(recipient)]);
-      });
-    },
+      }),
     withdraw(which) {
       const ids = new Set<number>();
       for (const [id, handed] of underWay) if (isMeant(handed, which)) ids.add(id);
@@ -148,8 +146,9 @@ function newBurst(): { messages: Map<Message, number>; pushes: NumberedPush[] } 
 }
 
 const ours = { kind: "retry", notBefore: null, detail: "" } as const;
-/** What comes of a push that no thread has any more, or ever had. */
-export const senderClosed: Outcome = { ...ours, reason: "sender-closed" };
 const withdrawn: Outcome = { ...ours, reason: "withdrawn" };
-/** An attempt, so that a push which ends each thread it comes to is tried less and less often. */
+/**
+ * An attempt, so that a push which ends each thread it comes to is tried less and less often, and in the end no more. So is
+ * one that was handed in between a thread's death and the news of it: which of them the thread had seen, nobody knows.
+ */
 const senderFailed: Outcome = { ...ours, reason: "sender-failed" };
