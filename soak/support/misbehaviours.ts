@@ -351,8 +351,6 @@ const sessions: Misbehaviour[] = [
     over: "any",
     rule: { after: 20, times: 3, fault: { kind: "goaway", code: "ENHANCE_YOUR_CALM" } },
     course: rough,
-    // With an error the connection is over at once, and with it answers on their way.
-    twicePerHit: streams,
   },
   {
     name: "GOAWAY once",
