@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { randomBytes } from "node:crypto";
 import { createInvitations } from "../access/operators/invitations.ts";
 import { createOperators } from "../access/operators/operators.ts";
+import { createPasswordTurns } from "../access/operators/password-turns.ts";
 import { createPasswords } from "../access/operators/passwords.ts";
 import { createSessions } from "../access/sessions/sessions.ts";
 import { openDataFolder } from "../data-folder.ts";
@@ -112,7 +113,9 @@ describe("sineta operators", () => {
           name: "Florist",
           password: "oito pontes de pedra",
         };
-        return createInvitations({ ...parts, hashNew }).accept(token, florist, "192.0.2.1");
+        const takeTurn = createPasswordTurns().stranger;
+        const invitations = createInvitations({ ...parts, hashNew, takeTurn });
+        return invitations.accept(token, florist, "192.0.2.1");
       });
       expect(result.kind).toBe(kind);
     }

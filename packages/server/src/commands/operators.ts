@@ -6,6 +6,7 @@ import {
   type Invitations,
 } from "../access/operators/invitations.ts";
 import { createOperators, type Operators } from "../access/operators/operators.ts";
+import { createPasswordTurns } from "../access/operators/password-turns.ts";
 import { createPasswords } from "../access/operators/passwords.ts";
 import { createApiKeys, type ApiKeys } from "../access/api-keys/api-keys.ts";
 import { CommandError } from "../command-error.ts";
@@ -181,6 +182,7 @@ All of it works beside a running server, and leaves a line in the audit.`,
       const invitations = createInvitations({
         store: store.operators,
         hashNew: operators.hashNew,
+        takeTurn: createPasswordTurns().stranger,
         randomBytes,
         now,
       });

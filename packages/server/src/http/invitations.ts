@@ -25,17 +25,10 @@ import {
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
+import { tooMany, withTurn } from "./password-again.ts";
 import { HttpProblem } from "./problem.ts";
 import { demandSameOrigin } from "./same-origin.ts";
-import {
-  answerLoggedIn,
-  deviceOf,
-  operatorAnswer,
-  rowId,
-  tooMany,
-  withTurn,
-  type OperatorParts,
-} from "./session.ts";
+import { answerLoggedIn, deviceOf, operatorAnswer, rowId, type OperatorParts } from "./session.ts";
 
 /** Looked at and accepted together, from one address. No link can be guessed: this is for what they cost. */
 export const invitationsPerMinute = 60;

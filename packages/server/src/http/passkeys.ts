@@ -24,17 +24,10 @@ import {
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
-import { demandPassword, withAttempt } from "./password-again.ts";
+import { demandPassword, tooMany, withAttempt } from "./password-again.ts";
 import { HttpProblem } from "./problem.ts";
 import { demandSameOrigin } from "./same-origin.ts";
-import {
-  answerLoggedIn,
-  deviceOf,
-  passkeyAnswer,
-  rowId,
-  tooMany,
-  type OperatorParts,
-} from "./session.ts";
+import { answerLoggedIn, deviceOf, passkeyAnswer, rowId, type OperatorParts } from "./session.ts";
 
 /** Questions and answers together, from one address. No key can be guessed: this is for what they cost. */
 export const passkeyLogInsPerMinute = 30;

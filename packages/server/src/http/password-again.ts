@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { OperatorAccess } from "../access/operators/create-access.ts";
+import { NoTurnLeft } from "../access/turns.ts";
 import { operatorOf } from "./credentials.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
-import { tooMany, withTurn } from "./session.ts";
 
 const guesses = new Set(["password-wrong", "code-wrong"]);
 
@@ -17,18 +17,20 @@ export async function withAttempt<Result>(
   { logIn }: Pick<OperatorAccess, "logIn">,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { id, sessionId } = operatorOf(context);
-  const attempt = await logIn.attemptInSession(id, sessionId);
-  if ("retryAfterSeconds" in attempt) throw tooMany(attempt);
-  try {
-    const result = await withTurn(work);
-    await attempt.takeBack();
-    return result;
-  } catch (error) {
-    const isGuess = error instanceof HttpProblem && guesses.has(error.code);
-    if (!isGuess) await attempt.takeBack();
-    throw error;
-  }
+  return withTurn(() =>
+    logIn.inSession(operatorOf(context), async (counted) => {
+      if ("retryAfterSeconds" in counted) throw tooMany(counted);
+      try {
+        const result = await work();
+        counted.takeBack();
+        return result;
+      } catch (error) {
+        const isGuess = error instanceof HttpProblem && guesses.has(error.code);
+        if (!isGuess) counted.takeBack();
+        throw error;
+      }
+    }),
+  );
 }
 
 /** Of the operator who asks. @throws HttpProblem `password-wrong` */
@@ -39,4 +41,17 @@ export async function demandPassword(
 ): Promise<void> {
   const fits = await operators.hasPassword(operatorOf(context).id, password);
   if (!fits) throw new HttpProblem("password-wrong");
+}
+
+/** For what looks at a password, or hashes one. @throws HttpProblem `passwords-busy` */
+export async function withTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof NoTurnLeft ? new HttpProblem("passwords-busy", undefined, 5) : error;
+  }
+}
+
+export function tooMany({ retryAfterSeconds }: { retryAfterSeconds: number }): HttpProblem {
+  return new HttpProblem("too-many-attempts", undefined, retryAfterSeconds);
 }

@@ -12,7 +12,6 @@ import {
 } from "@sineta/protocol";
 import { actorOf, type OperatorCaller } from "../access/caller.ts";
 import type { OperatorAccess } from "../access/operators/create-access.ts";
-import { NoTurnLeft } from "../access/turns.ts";
 import type { Device, StartedSession } from "../access/sessions/sessions.ts";
 import type { Projects } from "../projects/project.ts";
 import type { Passkey } from "../store/port.ts";
@@ -20,6 +19,7 @@ import { operatorOf, sessionToken } from "./credentials.ts";
 import { jsonBody } from "./json-body.ts";
 import { answer, ownProblems, problem, securityOf, writeProblems } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
+import { tooMany, withAttempt, withTurn } from "./password-again.ts";
 import { HttpProblem } from "./problem.ts";
 import { demandSameOrigin } from "./same-origin.ts";
 import {
@@ -169,13 +169,11 @@ export function addSessionRoutes(app: OpenAPIHono<ProjectEnv>, parts: OperatorPa
 
   app.openapi(passwordRoute, async (context) => {
     const { id, sessionId } = operatorOf(context);
-    const attempt = await logIn.attemptInSession(id, sessionId);
-    if ("retryAfterSeconds" in attempt) throw tooMany(attempt);
     const passwords = context.req.valid("json");
-    const asker = context.get("asker");
-    const result = await withTurn(() => operators.changePassword(id, passwords, sessionId, asker));
-    if (result !== "password-wrong") await attempt.takeBack();
-    if (result !== "changed") throw new HttpProblem(result);
+    await withAttempt(context, access, async () => {
+      const result = await operators.changePassword(id, passwords, sessionId, context.get("asker"));
+      if (result !== "changed") throw new HttpProblem(result);
+    });
     await markDevice(context, parts, id);
     return context.body(null, 204);
   });
@@ -247,15 +245,6 @@ export function deviceOf(context: Context<ProjectEnv>): Device {
   return { address: context.get("address"), userAgent: context.req.header("User-Agent") ?? "" };
 }
 
-/** For what hashes a password. @throws HttpProblem `passwords-busy` */
-export async function withTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof NoTurnLeft ? new HttpProblem("passwords-busy", undefined, 5) : error;
-  }
-}
-
 /** An id in an address; 0, which is nobody's, for what is none. */
 export function rowId(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
@@ -284,8 +273,4 @@ export function operatorAnswer(
     return role === undefined ? [] : [[project.name, role] as const];
   });
   return { id, email, name, roles: Object.fromEntries(own) };
-}
-
-export function tooMany({ retryAfterSeconds }: { retryAfterSeconds: number }): HttpProblem {
-  return new HttpProblem("too-many-attempts", undefined, retryAfterSeconds);
 }

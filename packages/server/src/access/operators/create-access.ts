@@ -10,6 +10,7 @@ import { createLogIn, type LogIn } from "../sessions/log-in.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import { createOperators, type Operators } from "./operators.ts";
+import { createPasswordTurns } from "./password-turns.ts";
 import { createPasswords } from "./passwords.ts";
 
 /** All there is to operators: who they are, how they come in, and where they are. */
@@ -44,11 +45,13 @@ export function createOperatorAccess({
   now: () => number;
 }): OperatorAccess {
   const passwords = createPasswords({ randomBytes });
+  const turns = createPasswordTurns();
   const operators = createOperators({ store: store.operators, passwords, randomBytes, now });
   const sessions = createSessions({ store: store.sessions, randomBytes, now });
   const invitations = createInvitations({
     store: store.operators,
     hashNew: operators.hashNew,
+    takeTurn: turns.stranger,
     randomBytes,
     now,
   });
@@ -75,6 +78,7 @@ export function createOperatorAccess({
     operators: store.operators,
     sessions,
     passwords,
+    turns,
     throttle: createLogInThrottle(),
     deviceCookies: createDeviceCookies({ secret: deviceSecret, randomBytes }),
     auditFailure,

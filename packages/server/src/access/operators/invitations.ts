@@ -1,6 +1,7 @@
 import type { Role } from "@sineta/protocol";
 import type { Acceptance, Asker, Invitation, OperatorStore } from "../../store/port.ts";
 import { hashToken, makeToken } from "../token.ts";
+import type { Turns } from "../turns.ts";
 import type { PasswordRefusal } from "./password-rules.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -41,6 +42,7 @@ export type Invitations = {
 export function createInvitations({
   store,
   hashNew,
+  takeTurn,
   randomBytes,
   now,
 }: {
@@ -50,6 +52,8 @@ export function createInvitations({
     password: string,
     email: string,
   ) => Promise<{ passwordHash: string } | { kind: PasswordRefusal }>;
+  /** At hashing. */
+  takeTurn: Turns;
   randomBytes: (count: number) => Uint8Array;
   now: () => number;
 }): Invitations {
@@ -99,7 +103,7 @@ export function createInvitations({
       // Before anything is hashed: whoever has no invitation costs nothing.
       const invitation = await store.findInvitation(tokenHash, now());
       if (invitation === null) return { kind: "invitation-gone" };
-      const hashed = await hashNew(who.password, who.email);
+      const hashed = await takeTurn(() => hashNew(who.password, who.email));
       if ("kind" in hashed) return hashed;
       return store.accept(tokenHash, { ...who, ...hashed }, { address }, now());
     },

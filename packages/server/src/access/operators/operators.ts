@@ -9,14 +9,13 @@ import type {
 import { commonPasswords } from "./common-passwords.ts";
 import { generatePassword } from "./generated-password.ts";
 import { refusalOfPassword, type PasswordRefusal } from "./password-rules.ts";
-import type { From, Passwords } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 
 export type Operators = {
-  /** The PHC string of a password that may be set for this address. @throws NoTurnLeft */
+  /** The PHC string of a password that may be set for this address. */
   hashNew: (
     password: string,
     email: string,
-    from?: From,
   ) => Promise<{ passwordHash: string } | { kind: PasswordRefusal }>;
   /** Of a project, by e-mail address. */
   list(projectId: number): Promise<OperatorWithRole[]>;
@@ -27,9 +26,9 @@ export type Operators = {
   ): Promise<OwnerKept>;
   /** Takes the role in the project away. */
   leave(operatorId: number, projectId: number, asker: Asker): Promise<OwnerKept>;
-  /** Whether it is this operator's password, typed in a session. @throws NoTurnLeft */
+  /** Whether it is this operator's password, typed in a session. */
   hasPassword(operatorId: number, password: string): Promise<boolean>;
-  /** Ends all other sessions. @throws NoTurnLeft */
+  /** Ends all other sessions. */
   changePassword(
     operatorId: number,
     passwords: { current: string; new: string },
@@ -62,10 +61,10 @@ export function createOperators({
   randomBytes: (count: number) => Uint8Array;
   now: () => number;
 }): Operators {
-  async function hashNew(password: string, email: string, from: From = "stranger") {
+  async function hashNew(password: string, email: string) {
     const refusal = refusalOfPassword(password, email, await commonPasswords());
     if (refusal !== null) return { kind: refusal };
-    return { passwordHash: await passwords.hash(password, from) };
+    return { passwordHash: await passwords.hash(password) };
   }
 
   /** The e-mail address says more in the audit than an id. */
@@ -102,15 +101,15 @@ export function createOperators({
     async hasPassword(operatorId, password) {
       const operator = await store.findById(operatorId);
       const hash = operator?.passwordHash ?? null;
-      return (await passwords.verify(password, hash, "known")).fits;
+      return (await passwords.verify(password, hash)).fits;
     },
 
     async changePassword(operatorId, { current, new: wanted }, keepSession, asker) {
       const operator = await store.findById(operatorId);
       const hash = operator?.passwordHash ?? null;
-      const { fits } = await passwords.verify(current, hash, "known");
+      const { fits } = await passwords.verify(current, hash);
       if (operator === null || !fits) return "password-wrong";
-      const hashed = await hashNew(wanted, operator.email, "known");
+      const hashed = await hashNew(wanted, operator.email);
       if ("kind" in hashed) return hashed.kind;
       const changed = await store.setPassword(
         operatorId,

@@ -1,7 +1,6 @@
 import { argon2Sync, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createPasswords } from "./passwords.ts";
-import { NoTurnLeft } from "../turns.ts";
 
 const password = "sete quedas de madeira";
 const passwords = createPasswords({ randomBytes });
@@ -61,29 +60,5 @@ describe("a password's hash", { timeout: 60_000 }, () => {
     const tag = argon2Sync("argon2id", { ...parameters, tagLength: 32 });
     const own = createPasswords({ randomBytes: (count) => (count === 16 ? nonce : tag) });
     expect(await own.verify(password, null)).toMatchObject({ fits: false });
-  });
-
-  test("of who is known has places of its own, which strangers cannot take: one at once, and 20 wait", async () => {
-    const own = createPasswords({ randomBytes });
-    const phc = phcWith({ memory: 8, passes: 1 });
-    const [strangers, known] = await Promise.all([
-      Promise.allSettled(Array.from({ length: 60 }, () => own.verify(password, phc))),
-      Promise.allSettled(Array.from({ length: 22 }, () => own.verify(password, phc, "known"))),
-    ]);
-    const refused = (settled: PromiseSettledResult<unknown>[]) =>
-      settled.filter(({ status }) => status === "rejected").length;
-    expect([refused(strangers), refused(known)]).toEqual([8, 1]);
-  });
-
-  test("two are worked on at once, 50 wait, and more are turned away", async () => {
-    const own = createPasswords({ randomBytes });
-    const phc = phcWith({ memory: 8, passes: 1 });
-    const asked = Array.from({ length: 55 }, () => own.verify(password, phc));
-    const settled = await Promise.allSettled(asked);
-    const refused = settled.filter(({ status }) => status === "rejected");
-    expect(refused).toHaveLength(3);
-    expect(settled.slice(52)).toEqual(refused);
-    for (const one of refused) expect(one).toMatchObject({ reason: expect.any(NoTurnLeft) });
-    expect(await own.verify(password, phc)).toMatchObject({ fits: true });
   });
 });

@@ -1,6 +1,5 @@
 import { argon2 as argon2WithCallback, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { createTurns } from "../turns.ts";
 
 const argon2 = promisify(argon2WithCallback);
 
@@ -9,65 +8,35 @@ const today = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** Each takes 19 MiB, and a core for some 40 ms: a flood of log-ins must take neither the memory nor all threads. */
-const turns = { atOnce: 2, waiting: 50 };
-/** For browsers that have logged in before: however many strangers come, they do not stand behind them. */
-const knownTurns = { atOnce: 1, waiting: 20 };
-
-/** From whom a password comes. `known`: from a session, or from a browser that has logged in to this account before. */
-export type From = "known" | "stranger";
-
+/** Each call takes 19 MiB, and a core for some 40 ms: what strangers can ask for takes a turn first (password-turns.ts). */
 export type Passwords = {
-  /** PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. @throws NoTurnLeft */
-  hash(password: string, from?: From): Promise<string>;
+  /** PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. */
+  hash(password: string): Promise<string>;
   /**
    * Whether it is this password, and whether its hash was made by parameters that are not today's.
    * @param phc null: nobody's; costs as much, and none fits
-   * @throws NoTurnLeft
    */
-  verify(
-    password: string,
-    phc: string | null,
-    from?: From,
-  ): Promise<{ fits: boolean; outdated: boolean }>;
+  verify(password: string, phc: string | null): Promise<{ fits: boolean; outdated: boolean }>;
 };
 
-/** Passwords as they are kept: argon2id (RFC 9106) of their NFKC form, two at once in this process, and one more of those that are known. */
+/** Passwords as they are kept: argon2id (RFC 9106) of their NFKC form. */
 export function createPasswords({
   randomBytes,
 }: {
   randomBytes: (count: number) => Uint8Array;
 }): Passwords {
-  const takeTurn = { stranger: createTurns(turns), known: createTurns(knownTurns) };
   // What is compared with where there is nobody: no password is known to lead to it.
   const nobodys = phcOf({ ...today, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) });
 
-  async function tagOf(
-    password: string,
-    { memory, passes, parallelism, salt, tag }: Hash,
-    from: From,
-  ) {
-    return takeTurn[from](() =>
-      argon2("argon2id", {
-        message: password.normalize("NFKC"),
-        nonce: salt,
-        memory,
-        passes,
-        parallelism,
-        tagLength: tag.length,
-      }),
-    );
-  }
-
   return {
-    async hash(password, from = "stranger") {
+    async hash(password) {
       const hash = { ...today, salt: randomBytes(saltBytes), tag: new Uint8Array(tagBytes) };
-      return phcOf({ ...hash, tag: await tagOf(password, hash, from) });
+      return phcOf({ ...hash, tag: await tagOf(password, hash) });
     },
 
-    async verify(password, phc, from = "stranger") {
+    async verify(password, phc) {
       const hash = readPhc(phc ?? nobodys);
-      const tag = await tagOf(password, hash, from);
+      const tag = await tagOf(password, hash);
       const fits = timingSafeEqual(tag, hash.tag) && phc !== null;
       return { fits, outdated: !isOfToday(hash) };
     },
@@ -82,6 +51,17 @@ type Hash = {
   salt: Uint8Array;
   tag: Uint8Array;
 };
+
+function tagOf(password: string, { memory, passes, parallelism, salt, tag }: Hash) {
+  return argon2("argon2id", {
+    message: password.normalize("NFKC"),
+    nonce: salt,
+    memory,
+    passes,
+    parallelism,
+    tagLength: tag.length,
+  });
+}
 
 /** PHC string format, as argon2's own tools write it: base64 without padding. */
 function phcOf({ memory, passes, parallelism, salt, tag }: Hash): string {

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { expect, test, vi } from "vitest";
 import type { AuditEntry } from "../../store/port.ts";
+import { addressOf } from "../../test/came-from.ts";
 import { auditedFailures, createLogInAudit } from "./log-in-audit.ts";
 
 function bench() {
@@ -39,4 +41,13 @@ test("one address, a whole /64 of IPv6, leaves so many lines a minute; so do all
     await auditFailure("baker@site.example", `192.0.2.${index}`, "password");
   }
   expect(lines).toHaveLength(auditedFailures.inAll);
+});
+
+test("an address is remembered only where there is room for a line", async () => {
+  const consume = vi.spyOn(RateLimiterMemory.prototype, "consume");
+  const { auditFailure } = bench();
+  for (let index = 0; index < 1_000; index += 1) {
+    await auditFailure("baker@site.example", addressOf(index), "too-many-attempts");
+  }
+  expect(new Set(consume.mock.calls.map(([key]) => key)).size).toBe(1 + auditedFailures.inAll);
 });

@@ -23,6 +23,8 @@ export function createLogInAudit({
   const perAddress = new RateLimiterMemory({ points: auditedFailures.perAddress, duration: 60 });
   const inAll = new RateLimiterMemory({ points: auditedFailures.inAll, duration: 60 });
   return async (email, address, reason) => {
+    // First of all: where there is room for no line, no address is remembered either.
+    if ((await inAll.get(""))?.remainingPoints === 0) return;
     const isCounted =
       (await hasRoom(perAddress, addressBlock(address))) && (await hasRoom(inAll, ""));
     if (!isCounted) return;

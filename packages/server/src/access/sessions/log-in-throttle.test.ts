@@ -1,13 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLogInThrottle, logInLimits, type LogInThrottle } from "./log-in-throttle.ts";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { addressOf } from "../../test/came-from.ts";
+import {
+  createLogInThrottle,
+  keysKept,
+  logInLimits,
+  type LogInThrottle,
+} from "./log-in-throttle.ts";
 
+let nowMs: number;
 let throttle: LogInThrottle;
 beforeEach(() => {
-  // The library reads the clock itself.
-  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
-  throttle = createLogInThrottle();
+  nowMs = 5_000;
+  throttle = createLogInThrottle({ nowMs: () => nowMs });
 });
-afterEach(() => vi.useRealTimers());
 
 const account = "baker@site.example";
 const windowMs = logInLimits.windowSeconds * 1000;
@@ -31,7 +38,7 @@ const exhaust = () => countOf(100, (index) => attempt(`198.51.100.${index}`));
 describe("wrong attempts", () => {
   test("from one address for one account: 5, then a pause that is told", async () => {
     expect(await countOf(100, () => attempt("192.0.2.1"))).toBe(5);
-    vi.advanceTimersByTime(60_000);
+    nowMs += 60_000;
     expect(await attempt("192.0.2.1")).toEqual({ retryAfterSeconds: 14 * 60 });
     expect(await attempt("192.0.2.2")).toHaveProperty("takeBack");
     expect(await attempt("192.0.2.1", { to: "florist@site.example" })).toHaveProperty("takeBack");
@@ -74,9 +81,9 @@ describe("wrong attempts", () => {
 
   test("are forgotten after a quarter of an hour, whatever was asked meanwhile", async () => {
     await exhaust();
-    vi.advanceTimersByTime(windowMs - 1);
+    nowMs += windowMs - 1;
     expect(await attempt("192.0.2.1")).toEqual({ retryAfterSeconds: 1 });
-    vi.advanceTimersByTime(1);
+    nowMs += 1;
     expect(await exhaust()).toBe(20);
   });
 
@@ -91,7 +98,7 @@ test("right attempts are taken back, so they are never too many", async () => {
   for (const device of [null, "laptop"]) {
     const right = async () => {
       const made = await attempt("192.0.2.1", { device });
-      if ("takeBack" in made) await made.takeBack();
+      if ("takeBack" in made) made.takeBack();
       return made;
     };
     expect(await countOf(100, right)).toBe(100);
@@ -102,3 +109,40 @@ test("many at once do not outrun the count", async () => {
   const made = await Promise.all(Array.from({ length: 50 }, () => attempt("192.0.2.1")));
   expect(made.filter((one) => "takeBack" in one)).toHaveLength(5);
 });
+
+describe("a flood of made-up accounts from made-up addresses", { timeout: 60_000 }, () => {
+  let made = 0;
+  async function flood(attempts: number): Promise<void> {
+    for (let count = 0; count < attempts; count += 1) {
+      await attempt(addressOf((made += 1)), { to: `${made}@nowhere.example` });
+    }
+  }
+
+  test("takes little memory, however long it lasts", async () => {
+    const before = heapBytes();
+    await flood(10 * keysKept);
+    expect(heapBytes() - before).toBeLessThan(3 * keysKept * 500);
+  });
+
+  test("gives neither an account nor an address back what it has used up", async () => {
+    const toMany = (index: number) => attempt("192.0.2.1", { to: `${index}@site.example` });
+    await countOf(100, toMany);
+    await exhaust();
+    await flood(4 * keysKept);
+    expect(await attempt("192.0.2.1", { to: "new@site.example" })).toHaveProperty(
+      "retryAfterSeconds",
+    );
+    expect(await attempt("192.0.2.2")).toHaveProperty("retryAfterSeconds");
+  });
+
+  test("refuses nobody who comes in between", async () => {
+    await flood(2 * keysKept);
+    expect(await countOf(3, () => attempt("192.0.2.1"))).toBe(3);
+  });
+});
+
+function heapBytes(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}

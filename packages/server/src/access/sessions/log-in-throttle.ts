@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { RateLimiterMemory } from "rate-limiter-flexible";
-import { secondsUntilRoom } from "../room.ts";
+import { createCounts, type Counts } from "../counts.ts";
 import { addressBlock } from "./address-block.ts";
 
 /** How many attempts are taken within `windowSeconds`, wrong ones but for `begun`; docs/operating.md says so, too. */
@@ -20,43 +18,54 @@ export const logInLimits = {
   begun: 60,
 } as const;
 
+/**
+ * Keys that are kept of each kind, some 5 MB at most. To have one attempt forgotten, a flood has to make so many others,
+ * each of which takes a turn at a password; waiting for the window's end is faster.
+ */
+export const keysKept = 20_000;
+
 type Bucket = Exclude<keyof typeof logInLimits, "windowSeconds" | "begun">;
 
 /** An attempt that was let through: it counts as a wrong one until it is taken back. */
-export type Attempt = { takeBack(): Promise<void> };
+export type Attempt = { takeBack(): void };
 
 export type LogInThrottle = {
   /**
-   * Counts an attempt before the password is looked at, so that many at once do not outrun the count.
+   * Counts an attempt before the password is looked at, so that many at once do not outrun the count. To be called in the
+   * turn at looking: what gets no turn is no attempt, and leaves nothing behind.
    * @param from the device's id if its cookie is this account's: it is counted alone, and no stranger can use it up.
    *   Without an address (many share it, and are not told apart) the account's own bound is the only one
    */
   attempt(
     account: string,
     from: { address: string | null; device: string | null },
-  ): Promise<Attempt | { retryAfterSeconds: number }>;
+  ): Attempt | { retryAfterSeconds: number };
 };
 
-export function createLogInThrottle(): LogInThrottle {
-  const bucketsOf = {
-    address: makeBucket("address"),
-    addressAndAccount: makeBucket("addressAndAccount"),
-    shared: makeBucket("shared"),
-    account: makeBucket("account"),
-    device: makeBucket("device"),
+/** @param nowMs never goes back */
+export function createLogInThrottle({
+  nowMs = () => performance.now(),
+}: { nowMs?: () => number } = {}): LogInThrottle {
+  const windowMs = logInLimits.windowSeconds * 1000;
+  const makeCounts = () => createCounts({ windowMs, mostKeys: keysKept, nowMs });
+  const countsOf: Record<Bucket, Counts> = {
+    address: makeCounts(),
+    addressAndAccount: makeCounts(),
+    shared: makeCounts(),
+    account: makeCounts(),
+    device: makeCounts(),
   };
 
   return {
-    async attempt(account, { address, device }) {
-      const accountKey = keyOf(account);
-      const keys = keysOf(address, device, accountKey);
+    attempt(account, { address, device }) {
+      const keys = keysOf(address, device, account);
       for (const [bucket, key] of keys) {
-        const retryAfterSeconds = await secondsUntilRoom(bucketsOf[bucket], key);
-        if (retryAfterSeconds !== null) return { retryAfterSeconds };
+        const { count, endsInMs } = countsOf[bucket].add(key);
+        if (count > logInLimits[bucket]) return { retryAfterSeconds: Math.ceil(endsInMs / 1000) };
       }
       return {
-        async takeBack() {
-          for (const [bucket, key] of keys) await bucketsOf[bucket].reward(key);
+        takeBack() {
+          for (const [bucket, key] of keys) countsOf[bucket].takeBack(key);
         },
       };
     },
@@ -70,31 +79,19 @@ export function createLogInThrottle(): LogInThrottle {
 function keysOf(
   address: string | null,
   device: string | null,
-  accountKey: string,
+  account: string,
 ): readonly [Bucket, string][] {
-  if (device !== null) return [["device", `${device} ${accountKey}`]];
+  if (device !== null) return [["device", `${device} ${account}`]];
   if (address === null) {
     return [
       ["shared", ""],
-      ["account", accountKey],
+      ["account", account],
     ];
   }
   const block = addressBlock(address);
   return [
     ["address", block],
-    ["addressAndAccount", `${block} ${accountKey}`],
-    ["account", accountKey],
+    ["addressAndAccount", `${block} ${account}`],
+    ["account", account],
   ];
-}
-
-function makeBucket(bucket: Bucket): RateLimiterMemory {
-  return new RateLimiterMemory({
-    points: logInLimits[bucket],
-    duration: logInLimits.windowSeconds,
-  });
-}
-
-/** Whatever somebody types takes the same little room. */
-function keyOf(account: string): string {
-  return createHash("sha256").update(account).digest("base64url");
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { appBench, operatorPassword, type AppBench } from "../../test/app-bench.ts";
+import { addressOf } from "../../test/came-from.ts";
+import { createPasswordTurns } from "../operators/password-turns.ts";
 import { createPasswords, type Passwords } from "../operators/passwords.ts";
 import { NoTurnLeft } from "../turns.ts";
 import { createDeviceCookies } from "./device-cookie.ts";
-import { createLogInThrottle, logInLimits } from "./log-in-throttle.ts";
+import { createLogInThrottle, logInLimits, type LogInThrottle } from "./log-in-throttle.ts";
 import { createLogIn } from "./log-in.ts";
 
 const email = "baker@site.example";
@@ -16,12 +18,21 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-function logInWith(passwords: Passwords) {
+function logInWith({
+  passwords = createPasswords({ randomBytes }),
+  turns = createPasswordTurns(),
+  throttle = createLogInThrottle(),
+}: {
+  passwords?: Passwords;
+  turns?: ReturnType<typeof createPasswordTurns>;
+  throttle?: LogInThrottle;
+}) {
   return createLogIn({
     operators: bench.store.operators,
     sessions: bench.access.sessions,
     passwords,
-    throttle: createLogInThrottle(),
+    turns,
+    throttle,
     deviceCookies: createDeviceCookies({ secret: randomBytes(32), randomBytes }),
     auditFailure: async () => undefined,
     checkSecondFactor: async () => null,
@@ -33,10 +44,12 @@ describe("log-in", () => {
     const passwords = createPasswords({ randomBytes });
     const looked: (string | null)[] = [];
     const { logIn } = logInWith({
-      ...passwords,
-      verify(password, phc) {
-        looked.push(phc);
-        return passwords.verify(password, phc);
+      passwords: {
+        ...passwords,
+        verify(password, phc) {
+          looked.push(phc);
+          return passwords.verify(password, phc);
+        },
       },
     });
     for (const typed of [email, "nobody@site.example", "no address", ""]) {
@@ -47,27 +60,37 @@ describe("log-in", () => {
     expect(looked).toEqual([expect.stringContaining("$argon2id$"), null, null, null]);
   });
 
-  test("that nobody could look at is no attempt", async () => {
-    const passwords = createPasswords({ randomBytes });
-    let isBusy = true;
-    const { logIn } = logInWith({
-      ...passwords,
-      verify: (password, phc) =>
-        isBusy ? Promise.reject(new NoTurnLeft()) : passwords.verify(password, phc),
-    });
-    const right = { email, password: operatorPassword };
-    const device = { ...from, address: "192.0.2.1" };
+  test("that nobody could look at is no attempt, and leaves nothing behind", async () => {
+    const throttle = createLogInThrottle();
+    const counted = vi.spyOn(throttle, "attempt");
+    const turns = createPasswordTurns();
+    const { logIn, inSession } = logInWith({ turns, throttle });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const others = Array.from({ length: 52 }, () => turns.stranger(() => promise));
+    const inside = Array.from({ length: 21 }, () => turns.known(() => promise));
     for (let times = 0; times < 50; times += 1) {
-      await expect(logIn(right, device)).rejects.toThrow(NoTurnLeft);
+      const given = { email: `${times}@site.example`, password: operatorPassword };
+      const address = addressOf(times);
+      await expect(logIn(given, { ...from, address })).rejects.toThrow(NoTurnLeft);
+      const work = () => Promise.reject(new Error("there is no turn for it"));
+      await expect(inSession({ id: times, sessionId: 1 }, work)).rejects.toThrow(NoTurnLeft);
     }
-    isBusy = false;
-    expect(await logIn(right, device)).toMatchObject({ kind: "logged-in" });
+    expect(counted).not.toHaveBeenCalled();
+    resolve();
+    await Promise.all([...others, ...inside]);
+    const given = { email, password: operatorPassword };
+    expect(await logIn(given, { ...from, address: addressOf(0) })).toMatchObject({
+      kind: "logged-in",
+    });
+    expect(counted).toHaveBeenCalledOnce();
   });
 
   test("from an address that many share is not stopped by what others do there", async () => {
     const { logIn } = logInWith({
-      ...createPasswords({ randomBytes }),
-      verify: async () => ({ fits: false, outdated: false }),
+      passwords: {
+        ...createPasswords({ randomBytes }),
+        verify: async () => ({ fits: false, outdated: false }),
+      },
     });
     const device = { ...from, address: "10.0.0.1", addressIsShared: true };
     for (let times = 0; times < 2 * logInLimits.address; times += 1) {

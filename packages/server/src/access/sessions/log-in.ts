@@ -1,5 +1,6 @@
 import { emailSchema } from "@sineta/protocol";
 import type { OperatorCredentials, OperatorStore } from "../../store/port.ts";
+import type { PasswordTurns } from "../operators/password-turns.ts";
 import type { Passwords } from "../operators/passwords.ts";
 import type { SecondFactorKind } from "../second-factors/second-factors.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
@@ -31,14 +32,22 @@ export type LogIn = {
   ) => Promise<LogInResult>;
   /** Marks a browser from which this operator has logged in, in whatever way; null if there is nobody. */
   deviceCookieFor: (operatorId: number) => Promise<string | null>;
-  /** Counts a password that somebody types who is logged in already. @returns how to go on */
-  attemptInSession: (operatorId: number, sessionId: number) => ReturnType<LogInThrottle["attempt"]>;
+  /**
+   * Takes a turn at what somebody types who is logged in already, and counts it.
+   * @param work in that turn, with what was counted
+   * @throws NoTurnLeft
+   */
+  inSession: <Result>(
+    self: { id: number; sessionId: number },
+    work: (counted: ReturnType<LogInThrottle["attempt"]>) => Promise<Result>,
+  ) => Promise<Result>;
 };
 
 export function createLogIn({
   operators,
   sessions,
   passwords,
+  turns,
   throttle,
   deviceCookies,
   auditFailure,
@@ -47,6 +56,7 @@ export function createLogIn({
   operators: Pick<OperatorStore, "findByEmail" | "findById" | "rehash">;
   sessions: Sessions;
   passwords: Passwords;
+  turns: PasswordTurns;
   throttle: LogInThrottle;
   deviceCookies: DeviceCookies;
   auditFailure: AuditFailure;
@@ -58,8 +68,10 @@ export function createLogIn({
       return operator === null ? null : deviceCookies.make(operator);
     },
 
-    attemptInSession: (operatorId, sessionId) =>
-      throttle.attempt(String(operatorId), { address: null, device: `session ${sessionId}` }),
+    inSession: ({ id, sessionId }, work) =>
+      turns.known(async () =>
+        work(throttle.attempt(String(id), { address: null, device: `session ${sessionId}` })),
+      ),
 
     async logIn(
       { email: typed, password, secondFactor },
@@ -70,26 +82,24 @@ export function createLogIn({
       const email = emailSchema.safeParse(typed).data ?? typed;
       const operator = await operators.findByEmail(email);
       const known = operator === null ? null : deviceCookies.read(deviceCookie ?? "", operator);
-      const attempt = await throttle.attempt(email, {
-        address: addressIsShared ? null : address,
-        device: known,
-      });
-      if ("retryAfterSeconds" in attempt) {
-        await auditFailure(operator?.email ?? null, address, "too-many-attempts");
-        return { kind: "too-many-attempts", ...attempt };
-      }
-
       // A browser that is known waits in no queue of strangers.
-      const by = known === null ? "stranger" : "known";
-      let verified: Awaited<ReturnType<Passwords["verify"]>>;
-      try {
-        verified = await passwords.verify(password, operator?.passwordHash ?? null, by);
-      } catch (error) {
-        // Nothing was looked at.
-        await attempt.takeBack();
-        throw error;
+      const takeTurn = known === null ? turns.stranger : turns.known;
+      const looked = await takeTurn(async () => {
+        const attempt = throttle.attempt(email, {
+          address: addressIsShared ? null : address,
+          device: known,
+        });
+        if ("retryAfterSeconds" in attempt) return attempt;
+        const hash = operator?.passwordHash ?? null;
+        const { fits, outdated } = await passwords.verify(password, hash);
+        return { attempt, fits, anew: fits && outdated ? await passwords.hash(password) : null };
+      });
+      if ("retryAfterSeconds" in looked) {
+        await auditFailure(operator?.email ?? null, address, "too-many-attempts");
+        return { kind: "too-many-attempts", ...looked };
       }
-      if (operator === null || !verified.fits) {
+      const { attempt, fits, anew } = looked;
+      if (operator === null || !fits) {
         await auditFailure(operator?.email ?? null, address, "password");
         return { kind: "log-in-refused" };
       }
@@ -97,7 +107,7 @@ export function createLogIn({
       if (operator.sealedTotpSecret !== null) {
         if (secondFactor === undefined) {
           // The first of two steps, and it was right.
-          await attempt.takeBack();
+          attempt.takeBack();
           return { kind: "second-factor-missing" };
         }
         const kind = await checkSecondFactor(operator, secondFactor);
@@ -108,13 +118,10 @@ export function createLogIn({
         how = `password and ${kind}`;
       }
 
-      await attempt.takeBack();
+      attempt.takeBack();
       const { id, passwordHash: from, sealedTotpSecret } = operator;
-      let passwordHash = from;
-      if (verified.outdated) {
-        const to = await passwords.hash(password, by);
-        if (await operators.rehash(id, { from, to })) passwordHash = to;
-      }
+      const isKept = anew !== null && (await operators.rehash(id, { from, to: anew }));
+      const passwordHash = isKept ? anew : from;
       const current = { id, email, verified: { passwordHash, sealedTotpSecret } };
       const session = await sessions.start(current, device, how);
       // Changed while it was looked at: what was given opens nothing any more.
