@@ -113,8 +113,8 @@ describe("sineta operators", () => {
           name: "Florist",
           password: "oito pontes de pedra",
         };
-        const takeTurn = createPasswordTurns().stranger;
-        const invitations = createInvitations({ ...parts, hashNew, takeTurn });
+        const turns = createPasswordTurns();
+        const invitations = createInvitations({ ...parts, hashNew, turns });
         return invitations.accept(token, florist, "192.0.2.1");
       });
       expect(result.kind).toBe(kind);

@@ -182,7 +182,7 @@ All of it works beside a running server, and leaves a line in the audit.`,
       const invitations = createInvitations({
         store: store.operators,
         hashNew: operators.hashNew,
-        takeTurn: createPasswordTurns().stranger,
+        turns: createPasswordTurns(),
         randomBytes,
         now,
       });

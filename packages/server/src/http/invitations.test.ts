@@ -151,21 +151,30 @@ describe("an invitation", () => {
   });
 
   test(
-    "is not taken where as many passwords are looked at as may: two, and fifty wait",
+    "has one password of its own hashed at once, and five wait: another's is not kept out",
     { timeout: 60_000 },
     async () => {
-      const { token } = await invite();
-      const asked = Array.from({ length: 60 }, async () => accept({ token, ...florist }));
+      const [{ token }, { token: other }] = [await invite(), await invite()];
+      const asked = Array.from({ length: 50 }, async () => accept({ token, ...florist }));
+      const apart = accept({ token: other, ...florist, email: "grocer@site.example" });
       const answers = await Promise.all(asked);
       const busy = answers.filter(({ status }) => status === 503);
-      expect(busy).toHaveLength(8);
+      expect(busy).toHaveLength(44);
       for (const one of busy) {
         await expectProblem(one, "passwords-busy");
         expect(one.headers.get("Retry-After")).toBe("5");
       }
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect((await apart).status).toBe(200);
     },
   );
+
+  test("for one address costs no password's work for another", async () => {
+    const { token } = await invite({ role: "viewer", email: "grocer@site.example" });
+    const asked = Array.from({ length: 60 }, async () => accept({ token, ...florist }));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([403]));
+  });
 
   test("for an address that is taken asks to log in first", async () => {
     const { token } = await invite();

@@ -8,7 +8,8 @@ import { HttpProblem } from "./problem.ts";
 const guesses = new Set(["password-wrong", "code-wrong"]);
 
 /**
- * Does what only the right password or code does. A wrong one counts as an attempt to log in would, from this session.
+ * Does what only the right password or code does, in the operator's own turn. A wrong one counts as an attempt to log in
+ * would, from this session.
  * @param work throws `password-wrong` or `code-wrong`, as a HttpProblem, if it was none
  * @throws HttpProblem `too-many-attempts`, `passwords-busy`
  */
@@ -22,11 +23,11 @@ export async function withAttempt<Result>(
       if ("retryAfterSeconds" in counted) throw tooMany(counted);
       try {
         const result = await work();
-        counted.takeBack();
+        counted.wasRight();
         return result;
       } catch (error) {
         const isGuess = error instanceof HttpProblem && guesses.has(error.code);
-        if (!isGuess) counted.takeBack();
+        if (!isGuess) counted.wasRight();
         throw error;
       }
     }),

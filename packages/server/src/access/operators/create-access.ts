@@ -51,7 +51,7 @@ export function createOperatorAccess({
   const invitations = createInvitations({
     store: store.operators,
     hashNew: operators.hashNew,
-    takeTurn: turns.stranger,
+    turns,
     randomBytes,
     now,
   });

@@ -1,8 +1,8 @@
 import type { Role } from "@sineta/protocol";
 import type { Acceptance, Asker, Invitation, OperatorStore } from "../../store/port.ts";
 import { hashToken, makeToken } from "../token.ts";
-import type { Turns } from "../turns.ts";
 import type { PasswordRefusal } from "./password-rules.ts";
+import type { PasswordTurns } from "./password-turns.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** The link of the first start stands on a terminal: it is used at once, or made anew. */
@@ -42,7 +42,7 @@ export type Invitations = {
 export function createInvitations({
   store,
   hashNew,
-  takeTurn,
+  turns,
   randomBytes,
   now,
 }: {
@@ -52,8 +52,7 @@ export function createInvitations({
     password: string,
     email: string,
   ) => Promise<{ passwordHash: string } | { kind: PasswordRefusal }>;
-  /** At hashing. */
-  takeTurn: Turns;
+  turns: Pick<PasswordTurns, "known">;
   randomBytes: (count: number) => Uint8Array;
   now: () => number;
 }): Invitations {
@@ -103,7 +102,9 @@ export function createInvitations({
       // Before anything is hashed: whoever has no invitation costs nothing.
       const invitation = await store.findInvitation(tokenHash, now());
       if (invitation === null) return { kind: "invitation-gone" };
-      const hashed = await takeTurn(() => hashNew(who.password, who.email));
+      const { id, email } = invitation;
+      if (email !== null && email !== who.email) return { kind: "invitation-for-another" };
+      const hashed = await turns.known(`invitation ${id}`, () => hashNew(who.password, who.email));
       if ("kind" in hashed) return hashed;
       return store.accept(tokenHash, { ...who, ...hashed }, { address }, now());
     },

@@ -23,13 +23,60 @@ test("two passwords are worked on at once, 50 wait, and more are turned away", a
   await turns.stranger(work);
 });
 
-test("of who is known has places of its own, which strangers cannot take: one at once, and 20 wait", async () => {
+test("one account that is known has one turn at once, and 5 wait; another has its own", async () => {
+  for (const side of ["known", "inside"] as const) {
+    const turns = createPasswordTurns();
+    const take = (id: number, work: () => Promise<void>) =>
+      side === "known" ? turns.known(`operator ${id}`, work) : turns.inside(id, work);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const flood = Array.from({ length: 50 }, () => take(1, () => promise));
+    const settled = Promise.allSettled(flood);
+    await expect(flood.at(-1)).rejects.toThrow(NoTurnLeft);
+    // It has as many as others wait, and goes before the flood's second.
+    const order: string[] = [];
+    const other = take(2, async () => void order.push("other"));
+    const last = flood[5]?.then(() => order.push("flood"));
+    resolve();
+    await Promise.all([other, last]);
+    expect(order).toEqual(["other", "flood"]);
+    expect(refusedOf(await settled)).toHaveLength(44);
+  }
+});
+
+test("operators inside do not take the turns of those who log in, however many they are", async () => {
   const turns = createPasswordTurns();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const asked = [turns.stranger, turns.known].map((take) =>
-    Promise.allSettled(Array.from({ length: 60 }, () => take(() => promise))),
+  const begun = Promise.withResolvers<void>();
+  const inside = Array.from({ length: 100 }, (_, id) =>
+    turns.inside(id, () => {
+      begun.resolve();
+      return promise;
+    }),
   );
+  const settled = Promise.allSettled(inside);
+  await expect(inside.at(-1)).rejects.toThrow(NoTurnLeft);
+  await begun.promise;
+  const log: string[] = [];
+  const knows = Array.from({ length: 21 }, (_, id) =>
+    turns.known(`operator ${id}`, async () => void log.push("log-in")),
+  );
+  for (const one of inside.slice(0, 21)) void one.then(() => log.push("inside"));
   resolve();
-  const [strangers = [], known = []] = await Promise.all(asked);
-  expect([refusedOf(strangers).length, refusedOf(known).length]).toEqual([8, 39]);
+  await Promise.all(knows);
+  // They take turns.
+  expect(log.filter((side) => side === "inside").length).toBeLessThanOrEqual(22);
+  expect(log.slice(0, 2)).toContain("log-in");
+  expect(refusedOf(await settled)).toHaveLength(79);
+});
+
+test("neither strangers take the turns of those who are known, nor the other way round", async () => {
+  const turns = createPasswordTurns();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const strangers = Promise.allSettled(
+    Array.from({ length: 60 }, () => turns.stranger(() => promise)),
+  );
+  await turns.known("operator 1", async () => undefined);
+  await turns.inside(1, async () => undefined);
+  resolve();
+  expect(refusedOf(await strangers)).toHaveLength(8);
 });

@@ -1,7 +1,7 @@
 import { createCounts, type Counts } from "../counts.ts";
 import { addressBlock } from "./address-block.ts";
 
-/** How many attempts are taken within `windowSeconds`, wrong ones but for `begun`; docs/operating.md says so, too. */
+/** How many attempts are taken within `windowSeconds`, wrong ones if nothing else is said; docs/operating.md says so, too. */
 export const logInLimits = {
   windowSeconds: 15 * 60,
   /** From one address, whatever accounts they are for. */
@@ -14,6 +14,8 @@ export const logInLimits = {
   account: 20,
   /** For one account, from one browser that has logged in to it before. */
   device: 10,
+  /** For one account, right ones too, from all browsers that have logged in to it before. As many in its sessions. */
+  known: 120,
   /** Sessions that begin, for one account: each is a row, and a line of the audit. */
   begun: 60,
 } as const;
@@ -26,14 +28,14 @@ export const keysKept = 20_000;
 
 type Bucket = Exclude<keyof typeof logInLimits, "windowSeconds" | "begun">;
 
-/** An attempt that was let through: it counts as a wrong one until it is taken back. */
-export type Attempt = { takeBack(): void };
+/** An attempt that was let through: it counts as a wrong one until it is shown to be right. */
+export type Attempt = { wasRight(): void };
 
 export type LogInThrottle = {
   /**
    * Counts an attempt before the password is looked at, so that many at once do not outrun the count. To be called in the
    * turn at looking: what gets no turn is no attempt, and leaves nothing behind.
-   * @param from the device's id if its cookie is this account's: it is counted alone, and no stranger can use it up.
+   * @param from the device's id if its cookie is this account's: it is counted apart, and no stranger can use it up.
    *   Without an address (many share it, and are not told apart) the account's own bound is the only one
    */
   attempt(
@@ -54,6 +56,7 @@ export function createLogInThrottle({
     shared: makeCounts(),
     account: makeCounts(),
     device: makeCounts(),
+    known: makeCounts(),
   };
 
   return {
@@ -64,8 +67,11 @@ export function createLogInThrottle({
         if (count > logInLimits[bucket]) return { retryAfterSeconds: Math.ceil(endsInMs / 1000) };
       }
       return {
-        takeBack() {
-          for (const [bucket, key] of keys) countsOf[bucket].takeBack(key);
+        wasRight() {
+          for (const [bucket, key] of keys) {
+            // Whoever knows the password must not ask on and on, either.
+            if (bucket !== "known") countsOf[bucket].takeBack(key);
+          }
         },
       };
     },
@@ -81,7 +87,12 @@ function keysOf(
   device: string | null,
   account: string,
 ): readonly [Bucket, string][] {
-  if (device !== null) return [["device", `${device} ${account}`]];
+  if (device !== null) {
+    return [
+      ["device", `${device} ${account}`],
+      ["known", account],
+    ];
+  }
   if (address === null) {
     return [
       ["shared", ""],

@@ -67,7 +67,7 @@ describe("log-in", () => {
     const { logIn, inSession } = logInWith({ turns, throttle });
     const { promise, resolve } = Promise.withResolvers<void>();
     const others = Array.from({ length: 52 }, () => turns.stranger(() => promise));
-    const inside = Array.from({ length: 21 }, () => turns.known(() => promise));
+    const inside = Array.from({ length: 21 }, (_, id) => turns.inside(1_000 + id, () => promise));
     for (let times = 0; times < 50; times += 1) {
       const given = { email: `${times}@site.example`, password: operatorPassword };
       const address = addressOf(times);

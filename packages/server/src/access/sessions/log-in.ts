@@ -33,7 +33,7 @@ export type LogIn = {
   /** Marks a browser from which this operator has logged in, in whatever way; null if there is nobody. */
   deviceCookieFor: (operatorId: number) => Promise<string | null>;
   /**
-   * Takes a turn at what somebody types who is logged in already, and counts it.
+   * Takes the operator's own turn at what is typed in a session, and counts it.
    * @param work in that turn, with what was counted
    * @throws NoTurnLeft
    */
@@ -69,7 +69,7 @@ export function createLogIn({
     },
 
     inSession: ({ id, sessionId }, work) =>
-      turns.known(async () =>
+      turns.inside(id, async () =>
         work(throttle.attempt(String(id), { address: null, device: `session ${sessionId}` })),
       ),
 
@@ -82,9 +82,7 @@ export function createLogIn({
       const email = emailSchema.safeParse(typed).data ?? typed;
       const operator = await operators.findByEmail(email);
       const known = operator === null ? null : deviceCookies.read(deviceCookie ?? "", operator);
-      // A browser that is known waits in no queue of strangers.
-      const takeTurn = known === null ? turns.stranger : turns.known;
-      const looked = await takeTurn(async () => {
+      const look = async () => {
         const attempt = throttle.attempt(email, {
           address: addressIsShared ? null : address,
           device: known,
@@ -93,7 +91,11 @@ export function createLogIn({
         const hash = operator?.passwordHash ?? null;
         const { fits, outdated } = await passwords.verify(password, hash);
         return { attempt, fits, anew: fits && outdated ? await passwords.hash(password) : null };
-      });
+      };
+      // A browser that is known waits in no queue of strangers.
+      const looked = await (operator === null || known === null
+        ? turns.stranger(look)
+        : turns.known(`operator ${operator.id}`, look));
       if ("retryAfterSeconds" in looked) {
         await auditFailure(operator?.email ?? null, address, "too-many-attempts");
         return { kind: "too-many-attempts", ...looked };
@@ -107,7 +109,7 @@ export function createLogIn({
       if (operator.sealedTotpSecret !== null) {
         if (secondFactor === undefined) {
           // The first of two steps, and it was right.
-          attempt.takeBack();
+          attempt.wasRight();
           return { kind: "second-factor-missing" };
         }
         const kind = await checkSecondFactor(operator, secondFactor);
@@ -118,7 +120,7 @@ export function createLogIn({
         how = `password and ${kind}`;
       }
 
-      attempt.takeBack();
+      attempt.wasRight();
       const { id, passwordHash: from, sealedTotpSecret } = operator;
       const isKept = anew !== null && (await operators.rehash(id, { from, to: anew }));
       const passwordHash = isKept ? anew : from;
