@@ -9,14 +9,15 @@ export type Counts = {
   size(): number;
 };
 
-type Kept = { count: number; endsAtMs: number };
+/** What is forgotten at once where there is no room: so that looking for the lowest costs little for each key. */
+const forgottenAtOnce = 0.1;
 
 /**
  * Counts by key, in memory, each key within a window that begins with its first count. At most `mostKeys` are kept,
- * however many strangers make up. One more takes the place of the lowest count, of these the oldest, and goes on from
- * that count ("Space-Saving": Metwally, Agrawal, El Abbadi, ICDT 2005). So to have a count of 20 forgotten, all other
- * keys have to be counted 20 times as well, and where all are, a key that is new or comes back does not begin at nought.
- * A count reads too high by at most all that was counted within a window, divided by `mostKeys`.
+ * however many strangers make up: then a tenth is forgotten, the lowest counts, of these the oldest. For a window's time
+ * keys that are new begin with the highest count that was forgotten. So a count never reads too low, whatever others do:
+ * a key that was forgotten and comes back does not begin at nought. It reads too high by about all that was counted
+ * within a window, divided by `mostKeys`.
  */
 export function createCounts({
   windowMs,
@@ -29,28 +30,35 @@ export function createCounts({
   nowMs: () => number;
 }): Counts {
   // Windows are equally long, so this is also the order in which they end.
-  const kept = new Map<string, Kept>();
-  // None that is kept has less, so a search may end at the first that has as much.
-  let lowestCount = 1;
+  const kept = new Map<string, { count: number; endsAtMs: number }>();
+  let firstEndsAtMs = -Infinity;
+  let forgotten = { count: 0, endsAtMs: -Infinity };
 
   function removeEnded(atMs: number): void {
+    if (forgotten.endsAtMs <= atMs) forgotten.count = 0;
+    // A map passes over what was deleted from its front one by one: not for each count.
+    if (firstEndsAtMs > atMs) return;
+    firstEndsAtMs = atMs + windowMs;
     for (const [key, { endsAtMs }] of kept) {
-      if (endsAtMs > atMs) return;
+      if (endsAtMs > atMs) {
+        firstEndsAtMs = endsAtMs;
+        return;
+      }
       kept.delete(key);
     }
   }
 
-  /** @returns the count that it had */
-  function removeLowest(): number {
-    let lowest: [string, Kept] | undefined;
-    for (const one of kept) {
-      if (lowest === undefined || one[1].count < lowest[1].count) lowest = one;
-      if (lowest[1].count <= lowestCount) break;
+  function makeRoom(atMs: number): void {
+    let surplus = Math.ceil(mostKeys * forgottenAtOnce);
+    const counts = Float64Array.from(kept.values(), ({ count }) => count).toSorted();
+    const highest = counts[surplus - 1] ?? 0;
+    for (const [key, { count }] of kept) {
+      if (count > highest) continue;
+      kept.delete(key);
+      surplus -= 1;
+      if (surplus === 0) break;
     }
-    if (lowest === undefined) return 0;
-    kept.delete(lowest[0]);
-    lowestCount = lowest[1].count;
-    return lowestCount;
+    forgotten = { count: Math.max(highest, forgotten.count), endsAtMs: atMs + windowMs };
   }
 
   return {
@@ -60,9 +68,8 @@ export function createCounts({
       const shortKey = shorten(key);
       let own = kept.get(shortKey);
       if (own === undefined) {
-        const isRoom = kept.size < mostKeys;
-        if (isRoom) lowestCount = 1;
-        own = { count: isRoom ? 0 : removeLowest(), endsAtMs: atMs + windowMs };
+        if (kept.size >= mostKeys) makeRoom(atMs);
+        own = { count: forgotten.count, endsAtMs: atMs + windowMs };
         kept.set(shortKey, own);
       }
       own.count += 1;
@@ -74,8 +81,8 @@ export function createCounts({
       const own = kept.get(shortKey);
       if (own === undefined) return;
       own.count -= 1;
-      lowestCount = Math.min(lowestCount, Math.max(own.count, 1));
-      if (own.count === 0) kept.delete(shortKey);
+      // The key would begin with as many.
+      if (own.count <= forgotten.count) kept.delete(shortKey);
     },
 
     size: () => kept.size,

@@ -21,8 +21,8 @@ export const logInLimits = {
 } as const;
 
 /**
- * Keys that are kept of each kind, some 5 MB at most. To have one attempt forgotten, a flood has to make so many others,
- * each of which takes a turn at a password; waiting for the window's end is faster.
+ * Keys that are kept of each kind, some 5 MB at most. Where there are more, all begin with a higher count (counts.ts): by
+ * one for each so many attempts within a window, each of which took a turn at a password.
  */
 export const keysKept = 20_000;
 
