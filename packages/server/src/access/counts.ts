@@ -22,12 +22,12 @@ const forgottenAtOnce = 0.1;
 export function createCounts({
   windowMs,
   mostKeys,
-  nowMs,
+  nowMs = () => performance.now(),
 }: {
   windowMs: number;
   mostKeys: number;
   /** Never goes back. */
-  nowMs: () => number;
+  nowMs?: (() => number) | undefined;
 }): Counts {
   // Windows are equally long, so this is also the order in which they end.
   const kept = new Map<string, { count: number; endsAtMs: number }>();

@@ -1,14 +1,19 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { connect } from "node:net";
+import { Hono } from "hono";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { askFrom, type Answered } from "../test/ask-from.ts";
 import { appBench, expectProblem, origin, registrationsPath, tokenOf } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
+import { addressOf } from "../test/came-from.ts";
+import { heapBytes } from "../test/heap-bytes.ts";
 import { siteClient } from "../test/http-client.ts";
 import { testPlaces } from "../test/places.ts";
 import { readyLine, startSineta } from "../test/process.ts";
 import { listen } from "./listen.ts";
+import type { ProjectEnv } from "./origin.ts";
+import { rateLimit } from "./rate-limit.ts";
 
 const receiptsPath = "/v1/projects/default/receipts";
 const few = { registrationsPerMinute: 3, receiptsPerMinute: 4 };
@@ -87,9 +92,32 @@ test("it is refused without its body being waited for", async () => {
   expect(answer?.toString()).toMatch(/^HTTP\/1\.1 429 /);
 });
 
+test(
+  "a flood of addresses takes little memory, and lets nobody ask more often",
+  { timeout: 60_000 },
+  async () => {
+    const app = new Hono<ProjectEnv>();
+    app.use(async (context, next) => {
+      context.set("address", context.req.header("From") ?? "");
+      await next();
+    });
+    const parts = { tellOfFlood: () => undefined, pause: async () => undefined };
+    app.post("*", rateLimit("test", 5, parts), (context) => context.body(null));
+    app.onError((error, context) => context.text(error.message, 429));
+    const ask = async (from: string) =>
+      (await app.request("/", { method: "POST", headers: { From: from } })).status;
+    for (let count = 0; count < 5; count += 1) expect(await ask("192.0.2.1")).toBe(200);
+    const before = heapBytes();
+    for (let address = 0; address < 150_000; address += 1) await ask(addressOf(address));
+    expect(heapBytes() - before).toBeLessThan(30_000_000);
+    expect(await ask("192.0.2.1")).toBe(429);
+    expect(await ask("192.0.2.2")).toBe(200);
+  },
+);
+
 describe("without a socket, where all requests have one address", () => {
   test("a minute later there is room again; the log tells of a flood once a minute", async () => {
-    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
     const bench = await appBench({ limits: few });
     onTestFinished(() => bench.close());
     const floods = () => bench.logged.filter((line) => line.includes("too many requests")).length;

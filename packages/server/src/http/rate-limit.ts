@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { createCounts } from "../access/counts.ts";
 import { addressBlock } from "../access/sessions/address-block.ts";
 import type { FloodLog } from "./flood-log.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -21,6 +21,8 @@ const visitorsBehindProxy = 100;
 const floodGapMs = 4;
 /** Beyond so many times the limit it is a flood, and no crowd. */
 const floodTimes = 2;
+/** Addresses of a kind that are kept, some 10 MB at most: a stranger may have any number of them (counts.ts). */
+const addressesKept = 50_000;
 /** Refusals of a kind that wait at once, all addresses together: each holds a connection, a proxy's perhaps. */
 const waitingRefusals = 256;
 
@@ -36,8 +38,9 @@ export type RateLimitParts = {
  * @throws HttpProblem `too-many-requests`, with the seconds after which there is room again
  */
 export function rateLimit(kind: string, perMinute: number, { tellOfFlood, pause }: RateLimitParts) {
-  const perAddress = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  const perProxy = new RateLimiterMemory({ points: perMinute * visitorsBehindProxy, duration: 60 });
+  const bounds = { windowMs: 60_000, mostKeys: addressesKept };
+  const perAddress = { counts: createCounts(bounds), most: perMinute };
+  const perProxy = { counts: createCounts(bounds), most: perMinute * visitorsBehindProxy };
   let waiting = 0;
 
   async function slowDown(): Promise<void> {
@@ -53,27 +56,17 @@ export function rateLimit(kind: string, perMinute: number, { tellOfFlood, pause 
   return createMiddleware<ProjectEnv>(async (context, next) => {
     if (countedMethods.has(context.req.method)) {
       const source = addressBlock(context.get("address"));
-      const limiter = context.get("addressIsShared") ? perProxy : perAddress;
-      const refusal = await refusalOf(limiter, `${context.get("project")?.id} ${source}`);
-      if (refusal !== null) {
-        if (refusal.consumedPoints === limiter.points + 1) {
+      const { counts, most } = context.get("addressIsShared") ? perProxy : perAddress;
+      const { count, endsInMs } = counts.add(`${context.get("project")?.id} ${source}`);
+      if (count > most) {
+        if (count === most + 1) {
           tellOfFlood(`${kind} ${source}`, { address: source, kind }, "too many requests");
         }
-        if (refusal.consumedPoints > limiter.points * floodTimes) await slowDown();
-        const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+        if (count > most * floodTimes) await slowDown();
+        const retryAfterSeconds = Math.ceil(endsInMs / 1000);
         throw new HttpProblem("too-many-requests", undefined, retryAfterSeconds);
       }
     }
     await next();
   });
-}
-
-async function refusalOf(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes | null> {
-  try {
-    await limiter.consume(key);
-    return null;
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return refusal;
-    throw refusal;
-  }
 }

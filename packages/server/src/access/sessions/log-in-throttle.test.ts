@@ -1,7 +1,6 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addressOf } from "../../test/came-from.ts";
+import { heapBytes } from "../../test/heap-bytes.ts";
 import {
   createLogInThrottle,
   keysKept,
@@ -149,9 +148,3 @@ describe("a flood of made-up accounts from made-up addresses", { timeout: 60_000
     expect(await countOf(3, () => attempt("192.0.2.1"))).toBe(3);
   });
 });
-
-function heapBytes(): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  return process.memoryUsage().heapUsed;
-}

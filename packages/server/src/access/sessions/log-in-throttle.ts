@@ -45,9 +45,7 @@ export type LogInThrottle = {
 };
 
 /** @param nowMs never goes back */
-export function createLogInThrottle({
-  nowMs = () => performance.now(),
-}: { nowMs?: () => number } = {}): LogInThrottle {
+export function createLogInThrottle({ nowMs }: { nowMs?: () => number } = {}): LogInThrottle {
   const windowMs = logInLimits.windowSeconds * 1000;
   const makeCounts = () => createCounts({ windowMs, mostKeys: keysKept, nowMs });
   const countsOf: Record<Bucket, Counts> = {
