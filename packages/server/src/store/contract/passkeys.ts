@@ -195,6 +195,15 @@ export function passkeyContract(bench: () => ContractBench): void {
       expect(await take(3, null)).toBe(true);
     });
 
+    test("that have expired are removed a hundred at a time, however many there are", async () => {
+      for (let byte = 1; byte <= 150; byte += 1) await challenge(byte, null);
+      const late = { expiresAtMs: 200, nowMs: 100 };
+      await challenge(151, null, late);
+      let left = 0;
+      for (let byte = 1; byte <= 150; byte += 1) if (await take(byte, null)) left += 1;
+      expect(left).toBe(50);
+    });
+
     test("take the place of the one before, of the same operator alone", async () => {
       const [baker, florist] = [
         await addOperator(bench(), "baker"),

@@ -87,7 +87,7 @@ export type PasskeyStore = {
 
   /**
    * A question to be put to a passkey. An operator has one at a time: a new one takes the place of the one before.
-   * Removes those that have expired, too.
+   * Removes a hundred of those that have expired, too.
    * @param question `operatorId` null: for a log-in, by whomever
    */
   addChallenge(

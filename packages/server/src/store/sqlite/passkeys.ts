@@ -4,6 +4,9 @@ import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 import { endOtherSessions, isLoggedIn } from "./operator-rows.ts";
 
+/** A stranger may have left very many: removing 120,000 in one transaction takes a second. Retention removes the rest. */
+const expiredAtOnce = 100;
+
 export function passkeyStore(connection: Connection): PasskeyStore {
   return {
     addPasskey: (passkey, atMost, keepSession, audit, nowMs) =>
@@ -79,7 +82,13 @@ export function passkeyStore(connection: Connection): PasskeyStore {
       connection.transaction().execute(async (transaction) => {
         await transaction
           .deleteFrom("passkey_challenges")
-          .where("expires_at_ms", "<=", nowMs)
+          .where("challenge_hash", "in", (old) =>
+            old
+              .selectFrom("passkey_challenges")
+              .select("challenge_hash")
+              .where("expires_at_ms", "<=", nowMs)
+              .limit(expiredAtOnce),
+          )
           .execute();
         if (operatorId !== null) {
           await transaction
