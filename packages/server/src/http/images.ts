@@ -141,7 +141,7 @@ export function addImageRoutes(app: OpenAPIHono<ProjectEnv>, images: Images): vo
   app.openapi(fileRoute, async (context) => {
     const image = await images.read(context.req.valid("param").file);
     if (image === null) throw new HttpProblem("image-unknown");
-    return new Response(new Uint8Array(image.bytes), {
+    return new Response(image.bytes, {
       headers: {
         "Content-Type": imageTypes[image.type],
         "Cache-Control": "public, max-age=31536000, immutable",

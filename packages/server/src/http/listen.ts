@@ -7,6 +7,7 @@ import { addressBlock } from "../access/sessions/address-block.ts";
 import type { Config } from "../config.ts";
 import { isNearby } from "./client-address.ts";
 import type { FloodLog } from "./flood-log.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 /** What strangers may use up of the server before a request of theirs is read. Times are milliseconds. */
 export type ListenLimits = {
@@ -82,7 +83,13 @@ export async function listen(
       ? createHttpServer(options)
       : createHttpsServer({ ...options, handshakeTimeout: limits.handshakeMs, ...config.tls });
   server.setTimeout(limits.idleMs);
-  const sockets = holdSockets(server, limits, parts.tellOfFlood ?? (() => undefined));
+  const tellOfFlood = parts.tellOfFlood ?? (() => undefined);
+  const sockets = holdSockets(server, limits, tellOfFlood);
+  const refuse = (socket: Socket) => {
+    const source = addressBlock(socket.remoteAddress ?? "");
+    socket.destroy();
+    tellOfFlood(`requests ${source}`, { address: source }, "too many requests at once");
+  };
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(listenError(error, config)));
     server.listen(config.port, config.host, resolve);
@@ -93,7 +100,7 @@ export async function listen(
     port: typeof address === "object" && address !== null ? address.port : config.port,
     serve: (fetch) => {
       const answer = getRequestListener(fetch);
-      server.on("request", (incoming, outgoing) => void answer(incoming, outgoing));
+      server.on("request", oneAtATime(answer, refuse));
     },
     close: (graceMs) => (closed ??= closeServer(server, sockets, graceMs)),
   };

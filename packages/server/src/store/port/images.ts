@@ -23,7 +23,7 @@ export type ImageStore = {
   /** Of the project, newest first, without their bytes. */
   list(projectId: number): Promise<ImageHead[]>;
   /** Whichever project it is of: whoever knows the hash may see it. */
-  read(hash: Uint8Array): Promise<{ type: ImageFileType; bytes: Uint8Array } | null>;
+  read(hash: Uint8Array): Promise<{ type: ImageFileType; bytes: Uint8Array<ArrayBuffer> } | null>;
   /** What of the project names the picture by its hash; null if the project does not have it. Reads all that might. */
   uses(projectId: number, hash: Uint8Array): Promise<ImageUses | null>;
   /** Only if the project has it, and no message that has not ended names it. */

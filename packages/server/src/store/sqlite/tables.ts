@@ -1,6 +1,6 @@
 /** The tables as Kysely sees them; migrations/ is where they are made and explained. */
 import type { BrowserName, SystemName } from "@sineta/protocol";
-import type { Generated, GeneratedAlways } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 export type Tables = {
   projects: {
@@ -292,7 +292,7 @@ export type Tables = {
     height_pixels: number;
     byte_count: number;
     created_at_ms: number;
-    bytes: Uint8Array;
+    bytes: ColumnType<Uint8Array<ArrayBuffer>, Uint8Array>;
   };
   /** Live registrations, counted by triggers. */
   live_groups: {
