@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { messageProgressSchema, publishedSchema } from "@sineta/protocol";
@@ -130,12 +131,22 @@ describe("the stream", () => {
     expect(bench.watch.count()).toBe(0);
   });
 
-  test("is refused to whoever reads ten already, and to nobody else", async () => {
+  test("is refused to a caller that reads as many as one may, and to no other", async () => {
     for (let index = 0; index < mostReadersOfCaller; index += 1) {
       expect((await bench.ask(`messages/${id}/events`, key)).status).toBe(200);
     }
     await expectProblem(await bench.ask(`messages/${id}/events`, key), "too-many-at-once");
     expect((await bench.ask(`messages/${id}/events`, await bench.key())).status).toBe(200);
+  });
+
+  test("is as often open as the route's description and docs/operating.md say", async () => {
+    const document = await (await bench.app.request("/v1/openapi.json")).text();
+    expect(document).toContain(
+      `A caller may have ${mostReadersOfCaller} streams open, and all callers ${mostReaders}.`,
+    );
+    const page = readFileSync(new URL("../../../../docs/operating.md", import.meta.url), "utf8");
+    const row = /^\| Event streams +\| (.+?) +\|/m.exec(page)?.[1];
+    expect(row).toBe(`${mostReadersOfCaller}, and ${mostReaders} in all`);
   });
 
   test("is refused where there are too many, and where the server stops", async () => {

@@ -2,7 +2,13 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { streamSSE, type SSEStreamingApi } from "hono/streaming";
 import type { HttpErrorCode } from "@sineta/protocol";
 import { callerKey } from "../access/caller.ts";
-import type { Feed, MessageWatch, MessageWatchParts } from "./message-watch.ts";
+import {
+  mostReaders,
+  mostReadersOfCaller,
+  type Feed,
+  type MessageWatch,
+  type MessageWatchParts,
+} from "./message-watch.ts";
 import { memberProblems, securityOf, problem, projectParameter } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
@@ -21,7 +27,8 @@ const eventsRoute = createRoute({
       description:
         "Server-sent events. `progress` has the message's status (MessageStatus, of many tokens their count) as data: first as it is, then " +
         "whenever it has changed, twice a second at most. `end` comes when it is done or cancelled, with the same " +
-        "data, and the stream closes behind it. A stream that closes without it broke off: ask again.",
+        "data, and the stream closes behind it. A stream that closes without it broke off: ask again. " +
+        `A caller may have ${mostReadersOfCaller} streams open, and all callers ${mostReaders}.`,
       content: { "text/event-stream": { schema: z.string() } },
     },
     ...memberProblems,

@@ -49,8 +49,12 @@ export type MessageWatchParts = {
   log: Log;
 };
 
+/** The description of the route and docs/operating.md tell both numbers. */
 export const mostReaders = 100;
-/** Of one caller: who follows many messages may, and nobody takes all of them from the others. */
+/**
+ * Of one caller. A page of the console follows one message, a backend as many as it has just published; twenty streams
+ * are left to the other callers, and a page that gets none asks every few seconds.
+ */
 export const mostReadersOfCaller = 80;
 export const lookEveryMs = 500;
 
