@@ -155,6 +155,22 @@ describe("an answer", () => {
     expect(detail).not.toContain("eyJ");
   });
 
+  test("that repeats a token of Windows decoded does not tell it on", async () => {
+    const { sender, push } = await start({
+      onPush: ({ headers, stream }) => {
+        stream.respond({ ":status": 400 });
+        stream.end(`Bad token ${decodeURIComponent(String(headers[":path"]))}, ask anew`);
+      },
+    });
+    const token = "AwYAAAC8%2bq3Kx%2fZ7m%2b1tWd%2bP0sVh%2fLr5%2bEn2Yk%2bJ4cA%3d%3d";
+    const endpoint = `https://${playedHost}/w/?token=${token}`;
+    const outcome = await sender.send({
+      ...push,
+      subscription: { ...push.subscription, endpoint },
+    });
+    expect(outcome).toMatchObject({ detail: "Bad token /w/?token=...==, ask anew" });
+  });
+
   test("that never ends is read to its bound, and its stream is reset", async () => {
     const { promise: reset, resolve } = Promise.withResolvers<number>();
     const { send } = await start({

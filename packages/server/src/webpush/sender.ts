@@ -5,6 +5,7 @@ import { outcomeOf, printable, type Outcome } from "./outcome.ts";
 import { buildPushRequest, type Push } from "./request.ts";
 import type { SealRandom } from "./seal.ts";
 import { createVapidTokens } from "./vapid.ts";
+import { withoutRequest } from "./without-request.ts";
 
 export type Sender = {
   /** Sends one push and tells what became of it. Never rejects, whatever a push service does or was stored. */
@@ -67,19 +68,4 @@ export function createSender({
     withdraw: connections.withdraw,
     close: connections.close,
   };
-}
-
-/** What leads to a browser is this long at least: shorter parts of an endpoint's path are words, such as `send`. */
-const tellingCharacters = 12;
-
-/**
- * Some push services repeat what they were asked: what is told on (log, status) must not hold the endpoint, nor the token
- * of the request.
- */
-function withoutRequest(text: string, path: string): string {
-  const telling = path.split(/[/?&=]/).filter((part) => part.length >= tellingCharacters);
-  // The longest first: one may hold another.
-  telling.sort((one, other) => other.length - one.length);
-  const hidden = telling.reduce((rest, part) => rest.replaceAll(part, "..."), text);
-  return hidden.replaceAll(/eyJ[\w-]+(\.[\w-]*){0,2}/g, "...");
 }
