@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { publishedSchema } from "@sineta/protocol";
 import { testBrowser } from "../packages/server/src/test/browser.ts";
@@ -103,4 +105,23 @@ test("a disk that is full in the middle of a broadcast: what is new is refused, 
     registrations: registrations + registeredMeanwhile + 1,
   });
   expectSound(server.data);
+});
+
+test("a server that is started on a disk that is full names the disk", async () => {
+  scene = await setScene(endpointsAt(everyService, 10));
+  const { server } = scene;
+  disk = await moveToSmallDisk(server, 24);
+  await server.kill();
+  // What a killed server leaves behind has room for the lock; after a stop there is none.
+  rmSync(join(server.data, "serve.lock-journal"), { force: true });
+  disk.fill();
+  const { status, stderr } = await server.run("serve");
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^sineta: The disk of the data folder is full, so nothing was stored: free space .*\n$/,
+  );
+  expect(stderr).toContain(server.data);
+  disk.free();
+  await server.start();
+  expect((await fetch(new URL("/readyz", server.url))).status).toBe(200);
 });

@@ -18,14 +18,14 @@ import { isStorageFull } from "./store/storage-full.ts";
 
 /**
  * Makes the data folder if it is not there. It holds keys and subscriptions, so it is its owner's alone.
- * @throws CommandError `data-unwritable`
+ * @throws CommandError `data-unwritable`; what `isStorageFull` knows, where the disk is full
  */
 export function prepareDataFolder(path: string): void {
   try {
     makeFolder(path, path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof CommandError || isStorageFull(error)) throw error;
     throw unwritable(path, error);
   }
 }

@@ -52,6 +52,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     terminal.out(`${packageJson.version}\n`);
     return 0;
   }
+  let dataFolder = "";
   try {
     const command = commands.find((known) => known.name === name);
     if (command === undefined) {
@@ -67,9 +68,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       environment: terminal.environment,
       folder: terminal.folder,
     });
+    ({ dataFolder } = report.config);
     return await command.run({ flags, words: own, report, terminal });
   } catch (thrown) {
-    const error = isStorageFull(thrown) ? dataFull(thrown) : thrown;
+    const error = isStorageFull(thrown) ? dataFull(dataFolder, thrown) : thrown;
     if (!(error instanceof CommandError)) throw error;
     // Part of it may be what somebody else typed.
     terminal.err(`sineta: ${printable(error.message)}\n`);
@@ -77,10 +79,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
 }
 
-function dataFull(cause: unknown): CommandError {
+function dataFull(dataFolder: string, cause: unknown): CommandError {
   return new CommandError(
     "data-full",
-    "The disk of the data folder is full, so nothing was stored: free space, then run the command again.",
+    `The disk of the data folder is full, so nothing was stored: free space on the disk that has ${dataFolder}, then run the command again.`,
     { cause },
   );
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CommandError } from "./command-error.ts";
+import { isStorageFull } from "./store/storage-full.ts";
 
 /**
  * One server at a time works on a data folder. The lock is SQLite's exclusive lock on a file of its own: the
@@ -13,7 +14,7 @@ const patienceMs = 500;
 
 /**
  * Takes the lock, for as long as the returned function has not been called.
- * @throws CommandError `data-in-use`, `data-unwritable`
+ * @throws CommandError `data-in-use`, `data-unwritable`; what `isStorageFull` knows, where the disk is full
  */
 export function takeServeLock(dataFolder: string): () => void {
   const database = openLock(dataFolder, patienceMs);
@@ -21,6 +22,7 @@ export function takeServeLock(dataFolder: string): () => void {
     database.exec("begin exclusive");
   } catch (error) {
     database.close();
+    if (isStorageFull(error)) throw error;
     if (!isBusy(error)) throw unusable(dataFolder, error);
     throw new CommandError(
       "data-in-use",

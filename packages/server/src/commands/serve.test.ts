@@ -11,7 +11,13 @@ import { testBrowser } from "../test/browser.ts";
 import { testCertificate, testCertificateKey } from "../test/certificate.ts";
 import { siteClient, untilRefused } from "../test/http-client.ts";
 import { testPlaces } from "../test/places.ts";
-import { readyLine, startSineta, startSinetaByNpm, type TestProcess } from "../test/process.ts";
+import {
+  readyLine,
+  startFull,
+  startSineta,
+  startSinetaByNpm,
+  type TestProcess,
+} from "../test/process.ts";
 
 let bench: ReturnType<typeof testPlaces>;
 let processes: TestProcess[];
@@ -183,6 +189,26 @@ describe("sineta serve", { timeout: 60_000 }, () => {
     expect(response.statusCode).toBe(201);
     response.resume();
     expect(await server.ended).toMatchObject({ status: 0 });
+  });
+
+  test.each([
+    ["with data", true],
+    ["without data", false],
+  ])("on a disk that is full, %s, it names the disk and no other cure", async (_what, hasData) => {
+    if (hasData) {
+      const server = sineta(["serve"]);
+      await readyAt(server);
+      server.kill("SIGTERM");
+      await server.ended;
+    }
+    const full = startFull(["serve"], bench);
+    processes.push(full);
+    const { status, stdout, stderr } = await full.ended;
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toBe(
+      "sineta: The disk of the data folder is full, so nothing was stored: free space on the disk that has " +
+        `${bench.dataFolder}, then run the command again.\n`,
+    );
   });
 
   test("a second signal ends it at once", async () => {

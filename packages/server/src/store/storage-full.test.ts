@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -25,4 +25,18 @@ test("a database without room to grow is full, other failures are not", () => {
   expect(isStorageFull(new Error("database or disk is full"))).toBe(false);
   expect(isStorageFull({ errcode: 13 })).toBe(false);
   expect(isStorageFull(undefined)).toBe(false);
+});
+
+test.skipIf(!existsSync("/dev/full"))("a file without room to grow is full, too", () => {
+  const full = openSync("/dev/full", "w");
+  const failureOf = (action: () => unknown): unknown => {
+    try {
+      return action();
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(isStorageFull(failureOf(() => writeSync(full, "x")))).toBe(true);
+  expect(isStorageFull(failureOf(() => openSync("/dev/full/x", "w")))).toBe(false);
+  closeSync(full);
 });

@@ -8,7 +8,14 @@ const sqliteCodes: ReadonlySet<unknown> = new Set([
   4874,
 ]);
 
-/** Whether a call of the store was refused because nothing more can be written: the disk is full, or a quota used up. */
+/** What the operating system says of a full disk and of a used-up quota. */
+const systemCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Whether the store or a file was refused because nothing more can be written: the disk is full, or a quota used up. */
 export function isStorageFull(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && sqliteCodes.has(error.errcode);
+  if (!(error instanceof Error)) return false;
+  return (
+    ("errcode" in error && sqliteCodes.has(error.errcode)) ||
+    ("code" in error && systemCodes.has(error.code))
+  );
 }

@@ -37,18 +37,31 @@ export function startSineta(
   );
 }
 
+type Bench = { places: SitePlaces; folder: string };
+
 /** Runs the command as npm does: below a shell. `kill` ends the shell alone. */
-export function startSinetaByNpm(
+export function startSinetaByNpm(words: readonly string[], bench: Bench): TestProcess {
+  // The second command keeps the shell from becoming the first.
+  return startInShell('"$@"; exit', words, bench, { npm_lifecycle_event: "start" });
+}
+
+/** Runs the command where no file may grow, as on a full disk. */
+export function startFull(words: readonly string[], bench: Bench): TestProcess {
+  return startInShell('ulimit -f 0 && exec "$@"', words, bench, {});
+}
+
+function startInShell(
+  shell: string,
   words: readonly string[],
-  { places, folder }: { places: SitePlaces; folder: string },
+  { places, folder }: Bench,
+  environment: Record<string, string>,
 ): TestProcess {
   const script = fileURLToPath(new URL("child.ts", import.meta.url));
   const args = [process.execPath, script, places.siteFolder, places.workerFile, ...words];
   return watch(
-    // The second command keeps the shell from becoming the first.
-    spawn("sh", ["-c", '"$@"; exit', "sh", ...args], {
+    spawn("sh", ["-c", shell, "sh", ...args], {
       cwd: folder,
-      env: { SINETA_PORT: "0", npm_lifecycle_event: "start" },
+      env: { SINETA_PORT: "0", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     }),
   );
