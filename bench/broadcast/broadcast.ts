@@ -75,14 +75,11 @@ function progressOf(file: string, id: string): Progress {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const message = database
-      .prepare("select state, created_at_ms, ended_at_ms from messages where id = ?")
-      .get(id);
-    const counts = database
-      .prepare("select sum(accepted) as accepted from batches where message_id = ?")
+      .prepare("select state, accepted, created_at_ms, ended_at_ms from messages where id = ?")
       .get(id);
     const tookMs = Number(message?.["ended_at_ms"]) - Number(message?.["created_at_ms"]);
     return {
-      accepted: Number(counts?.["accepted"]),
+      accepted: Number(message?.["accepted"]),
       seconds: message?.["state"] === "done" ? tookMs / 1000 : null,
     };
   } finally {

@@ -29,8 +29,8 @@ export async function fill(dataFolder: string, size: number): Promise<void> {
     database.exec("pragma synchronous = off; pragma cache_size = -200000");
     const insert = database.prepare(
       `insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth, vapid_key_id,
-        push_origin, origin, browser, system, created_at_ms, refreshed_at_ms)
-      values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'https://site.example', ?10, 'linux', ?11, ?11)`,
+        push_origin, push_service, origin, browser, system, created_at_ms, refreshed_at_ms)
+      values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, push_service_of(?9), 'https://site.example', ?10, 'linux', ?11, ?11)`,
     );
     // One pair of keys serves all: what is sealed for it is as much work as for any.
     const p256dh = createECDH("prime256v1").generateKeys("base64url");

@@ -19,7 +19,7 @@ const rowsOfEach = 200;
  * figures.
  */
 export function seedMessages(into: SeedInto, count: number): void {
-  const { database, projectId, vapidKeyId, nowMs } = into;
+  const { database, projectId, nowMs } = into;
   const { below } = dice(11);
   const last = Number(
     database.prepare("select max(id) as id from registrations").get()?.["id"] ?? 0,
@@ -30,15 +30,20 @@ export function seedMessages(into: SeedInto, count: number): void {
     values (?1, ?2, '{"kind":"all"}', ?3, 86400, 'normal', 'done', ?4, ?4, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)`,
   );
   const exception = database.prepare(
-    `insert into message_exceptions (message_id, batch_id, registration_id, kind, generation, attempts, reason, detail,
-      changed_at_ms)
-    values (?, ?, ?, ?, 1, ?, ?, ?, ?)`,
+    `insert into message_exceptions (message_id, registration_id, push_origin, kind, generation, attempts, reason, detail,
+      first_tried_at_ms, changed_at_ms)
+    select ?1, id, push_origin, ?3, 1, ?4, ?5, ?6, ?7, ?7 from registrations where id = ?2`,
   );
-  // One batch stands for all that a message had.
-  const batch = database.prepare(
-    `insert into batches (message_id, project_id, push_origin, vapid_key_id, state, cursor, last_id, due_at_ms,
-      expires_at_ms, ready_at_ms, worked_at_ms, planned, accepted, rejected, failed)
-    values (?1, ?2, 'https://fcm.googleapis.com', ?3, 'done', ?4, ?4, ?5, ?5, ?5, ?5, ?6, ?7, ?8, ?9)`,
+  // Batches of messages that have ended are removed, and their figures stay. Whatever was accepted was at one push service.
+  const services = database.prepare(
+    `insert into message_services (message_id, push_service, planned, accepted, rejected, failed)
+    values (?1, 'fcm', ?2, ?2, 0, 0)
+    union all
+    select message_id, push_service, count(*), 0, sum(kind = 'rejected'), sum(kind = 'failed')
+      from message_exceptions join registrations on registrations.id = registration_id
+      where message_id = ?1 group by 1, 2
+    on conflict do update set planned = planned + excluded.planned, rejected = excluded.rejected,
+      failed = excluded.failed`,
   );
   const receipt = database.prepare("insert into receipts values (?, ?, ?, ?, null)");
   const next = database.prepare("select id from registrations where id > ? order by id limit 1");
@@ -56,15 +61,14 @@ export function seedMessages(into: SeedInto, count: number): void {
     // Receipts are removed after 90 days; what they were counted to stays.
     const isKept = nowMs - atMs < 90 * dayMs;
     const counts = { rejected: 0, failed: 0, displayed: 0, clicked: 0, closed: 0 };
-    const rows: ((batchId: number | bigint) => void)[] = [];
+    const rows: (() => void)[] = [];
     for (const registrationId of chosen) {
       const dueMs = atMs + below(600_000);
       if (below(4) === 0) {
         const [kind, reason, detail] = failures[below(failures.length)] ?? failures[0];
         counts[kind] += 1;
-        rows.push((batchId) =>
-          exception.run(id, batchId, registrationId, kind, 1 + below(5), reason, detail, dueMs),
-        );
+        const attempts = 1 + below(5);
+        rows.push(() => exception.run(id, registrationId, kind, attempts, reason, detail, dueMs));
         continue;
       }
       const events = (["displayed", "clicked", "closed"] as const).slice(0, 1 + below(3));
@@ -92,18 +96,8 @@ export function seedMessages(into: SeedInto, count: number): void {
       counts.clicked,
       counts.closed,
     );
-    const { lastInsertRowid: batchId } = batch.run(
-      id,
-      projectId,
-      vapidKeyId,
-      there,
-      atMs,
-      planned,
-      accepted,
-      counts.rejected,
-      counts.failed,
-    );
-    for (const write of rows) write(batchId);
+    for (const write of rows) write();
+    services.run(id, accepted);
   }
   database.exec("commit");
 }

@@ -53,9 +53,8 @@ export function recount(database: DatabaseSync): string[] {
 
 /** Counts everything of messages again that triggers keep, as `recount` does. */
 export function recountMessages(database: DatabaseSync): string[] {
-  const counted = `select exception.message_id, push_origin, kind, reason, detail, count(*)
-    from message_exceptions as exception join batches on batches.id = batch_id
-    where kind in ('retry', 'rejected', 'failed') group by 1, 2, 3, 4, 5`;
+  const counted = `select message_id, push_origin, kind, reason, detail, count(*)
+    from message_exceptions where kind in ('retry', 'rejected', 'failed') group by 1, 2, 3, 4, 5`;
   const kept = "select * from exception_counts";
   return differing(database, [
     [
@@ -65,6 +64,18 @@ export function recountMessages(database: DatabaseSync): string[] {
     [
       "exceptions not counted",
       `select count(*) as differs from (select * from (${counted}) except select * from (${kept}))`,
+    ],
+    [
+      "figures by push service",
+      `select count(*) as differs from (
+        select id, planned_count, accepted, gone, retry, rejected, failed from messages where planned_count > 0
+        except select message_id, sum(planned), sum(accepted), sum(gone), sum(retry), sum(rejected), sum(failed)
+          from message_services group by 1)`,
+    ],
+    [
+      "each planned registration in exactly one of the five counts",
+      `select count(*) as differs from messages
+        where state = 'done' and planned_count <> accepted + gone + retry + rejected + failed`,
     ],
   ]);
 }

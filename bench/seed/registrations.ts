@@ -68,8 +68,8 @@ export function seedRegistrations(into: SeedInto, live: number): void {
   );
   const insert = database.prepare(
     `insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth, vapid_key_id,
-      push_origin, origin, locale, time_zone, user_id, browser, system, created_at_ms, refreshed_at_ms)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, 'https://site.example', ?, ?, ?, ?, ?, ?, ?)`,
+      push_origin, push_service, origin, locale, time_zone, user_id, browser, system, created_at_ms, refreshed_at_ms)
+    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, push_service_of(?9), 'https://site.example', ?10, ?11, ?12, ?13, ?14, ?15, ?16)`,
   );
   const end = database.prepare(
     `update registrations set ended_at_ms = ?, end_reason = ?, endpoint = null, endpoint_hash = null, p256dh = null,
@@ -120,7 +120,8 @@ export function seedRegistrations(into: SeedInto, live: number): void {
     database.exec("commit");
   }
   database.exec(
-    `delete from registration_topics where registration_id in (select id from registrations where end_reason = 'left')`,
+    `delete from registration_topics where registration_id in (select id from registrations where end_reason = 'left');
+    insert into proven_origins select distinct push_origin, vapid_key_id, ${nowMs} from registrations`,
   );
 }
 

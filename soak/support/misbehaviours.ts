@@ -13,6 +13,8 @@ export type Misbehaviour = {
   ends?: "gone" | "rejected";
   /** So many may be accepted twice for each request that met it; none unless given. */
   twicePerHit?: number;
+  /** It has accepted something before, as one that has not gets one push at a time until it answers. */
+  known?: true;
   /** Nothing is noticed before a request's deadline. */
   takesDeadline?: boolean;
   /** `http2`: HTTP/1.1 has no such thing. `any`: over HTTP/1.1 it is nothing that others are not, so the short form leaves it out there. */
@@ -206,17 +208,20 @@ const refusals: Misbehaviour[] = [
 const silences: Misbehaviour[] = [
   {
     name: "no answer to all",
+    known: true,
     takesDeadline: true,
     rule: { fault: { kind: "hang", at: "request" } },
     course: unavailable,
   },
   {
     name: "no answer, by count",
+    known: true,
     rule: { times: 5, fault: { kind: "hang", at: "request" } },
     course: passing,
   },
   {
     name: "taken and no answer, by count",
+    known: true,
     over: "any",
     rule: { times: 5, fault: { kind: "hang", at: "request", taken: true } },
     course: passing,
@@ -331,6 +336,7 @@ const sessions: Misbehaviour[] = [
   },
   {
     name: "SETTINGS that shrink to none and grow again",
+    known: true,
     rule: {
       script: [
         { kind: "settings", maxConcurrentStreams: 0 },

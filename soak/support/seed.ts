@@ -1,4 +1,6 @@
 import { createECDH, createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { openDataFolder } from "../../packages/server/src/data-folder.ts";
 import { openDefaultProject } from "../../packages/server/src/projects/open.ts";
 
@@ -55,6 +57,14 @@ export async function seed(
   } finally {
     await store.close();
   }
+}
+
+/** Says that these push origins have accepted something before, under every key. A server may run meanwhile. */
+export function prove(dataFolder: string, origins: readonly string[]): void {
+  const database = new DatabaseSync(join(dataFolder, "sineta.db"), { timeout: 5_000 });
+  const insert = database.prepare("insert into proven_origins select ?, id, 0 from vapid_keys");
+  for (const origin of origins) insert.run(origin);
+  database.close();
 }
 
 /** Endpoints at these push origins in turn. */

@@ -4,7 +4,7 @@ import type { OriginCounts, Rule } from "@sineta/push-lab";
 import type { Misbehaviour } from "./misbehaviours.ts";
 import { breakersInMetrics, breakersOnCommandLine, type OpenBreaker } from "./operators-view.ts";
 import { post } from "./post.ts";
-import { endpointsAt } from "./seed.ts";
+import { endpointsAt, prove } from "./seed.ts";
 import { hello, isDone, setScene, type Scene } from "./scene.ts";
 
 /** What was seen of one misbehaviour, from the message's publication to its end. */
@@ -58,6 +58,10 @@ export async function startShow(
     misbehaviours.flatMap((each, index) => endpointsAt([origins[index] ?? ""], sizeOf(each))),
     // In a crowd nobody is sent to fast enough for a rate limit: there the clock of the push services stands still.
     { origins, http1Only, ...(isCrowded ? { now: () => startMs } : {}) },
+  );
+  prove(
+    scene.server.data,
+    origins.filter((_, index) => misbehaviours[index]?.known === true),
   );
   const stage: Stage = { scene, isCrowded, lookedAt: new Set() };
   const seen = new Map<Misbehaviour, Promise<Seen>>();

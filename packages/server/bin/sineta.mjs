@@ -15,6 +15,9 @@ if (major < 26) {
   );
   process.exit(1);
 }
+// Names are looked up in libuv's pool, each in a thread of it for as long as DNS takes. Made-up hosts of push services, of which a few are
+// looked up at a time, leave most of these free.
+process.env.UV_THREADPOOL_SIZE ??= "16";
 const { main } = await import(isCheckout ? "../src/main.ts" : "../dist/main.js");
 const places = {
   siteFolder: fileURLToPath(new URL("../dist/site", import.meta.url)),

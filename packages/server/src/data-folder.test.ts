@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openPresentDataFolder } from "./data-folder.ts";
 import { takeServeLock } from "./serve-lock.ts";
+import { openDatabase } from "./store/sqlite/connection.ts";
 import { migrate } from "./store/sqlite/migrate.ts";
 import { migrations } from "./store/sqlite/migrations/index.ts";
 
@@ -37,7 +38,7 @@ test("under a server of an earlier version nothing is brought up to date; withou
 });
 
 test("under a server of this version a command works", async () => {
-  const database = new DatabaseSync(join(folder, "sineta.db"));
+  const database = openDatabase(join(folder, "sineta.db"));
   migrate(database, 1);
   database.close();
   const stop = takeServeLock(folder);

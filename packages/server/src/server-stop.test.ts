@@ -12,6 +12,7 @@ import { startServer, type RunningServer } from "./server.ts";
 import { siteClient } from "./test/http-client.ts";
 import { testPlaces } from "./test/places.ts";
 import { startSineta } from "./test/process.ts";
+import { prove } from "./test/slow-push.ts";
 import { makeCertificates } from "./webpush/testing/certificates.ts";
 import {
   startPushService,
@@ -48,6 +49,7 @@ async function sending(
   const client = await siteClient(server.url);
   await client.register();
   await client.register();
+  prove(bench.dataFolder);
   const words = ["send", "--title", "x", "--body", "x", "--no-wait"];
   await startSineta(words, { places, folder }).ended;
   return { server, underWay: await service.arrival(0) };

@@ -8,7 +8,8 @@ import { createProjectSettings } from "./access/quotas/project-settings.ts";
 import { createOperatorAccess } from "./access/operators/create-access.ts";
 import { invitationLink } from "./access/operators/invitations.ts";
 import type { SendPush } from "./delivery/page.ts";
-import { startDelivery } from "./delivery/start-delivery.ts";
+import { startDelivery, type Delivery } from "./delivery/start-delivery.ts";
+import { stopFirst } from "./delivery/stop-first.ts";
 import { startPushThreads } from "./delivery/threads/push-threads.ts";
 import { createApp } from "./http/app.ts";
 import { addressesIn, isNearby } from "./http/client-address.ts";
@@ -100,8 +101,10 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     });
     undo.push(() => listener.close(stopGraceMs));
     const now = Date.now;
+    let delivery: Delivery | null = null;
+    const answering = stopFirst(store, () => delivery);
     const messages = createMessages({
-      store,
+      store: answering,
       endpointPolicy,
       vapidSubject: config.vapidSubject,
       newId: randomUUIDv7,
@@ -109,7 +112,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     });
     const watch = createMessageWatch({ messages, store, pause, log });
     const metrics = createMetrics({ store, eventStreams: () => watch.count(), now });
-    const apiKeys = createApiKeys({ store: store.apiKeys, randomBytes, now });
+    const apiKeys = createApiKeys({ store: answering.apiKeys, randomBytes, now });
     const ownOrigins = defaultOrigins(config, listener.port);
     const consoleUrl = config.publicUrl?.href ?? localUrl(config, listener.port);
     const access = createOperatorAccess({
@@ -125,7 +128,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const app = createApp({
       projects: new Map([[project.name, { ...project, origins: ownOrigins }]]),
       registrations: createRegistrations({
-        store: store.registrations,
+        store: answering.registrations,
         endpointPolicy,
         randomBytes: drawAhead(randomBytes),
         now,
@@ -145,7 +148,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         keepEndedDays: config.keepDays.ended,
         now,
       }),
-      registrationList: { store, now },
+      registrationList: { store: answering, now },
       events: { watch, pause },
       guard: {
         apiKeys,
@@ -193,9 +196,18 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     });
     undo.push(() => threads.close());
     const send = parts.sendPush ?? threads.send;
-    const delivery = await startDelivery({ store, send, metrics, pause, log });
+    const started = await startDelivery({
+      store,
+      send,
+      withdraw: threads.withdraw,
+      now,
+      metrics,
+      pause,
+      log,
+    });
+    delivery = started;
     undo.push(async () => {
-      const stopped = delivery.stop();
+      const stopped = started.stop();
       // At once: what is on its way may still end, what waits and what hangs ends as "to be tried again".
       const closed = threads.close();
       // Streams of events would hold up the listener for all of its grace.

@@ -124,6 +124,40 @@ describe("attention", () => {
     expect((await items()).map(({ code }) => code)).toEqual(["breaker-open"]);
   });
 
+  test("of one push service's hosts, which anybody can make up, at most five are told, the largest", async () => {
+    const host = (index: number) => `https://made-up-${index}.notify.windows.com`;
+    const said = { reason: "name-not-resolved", detail: "", sinceMs: 1_000, vapidKeyId: 3 };
+    state.retries = 1;
+    state.notAccepting = Array.from({ length: 3_000 }, (_, index) => ({
+      ...said,
+      pushOrigin: host(index),
+      registrations: index,
+    }));
+    state.notAccepting.push({ ...said, pushOrigin: fcm.pushOrigin, registrations: 1 });
+    state.breakers = [
+      // 7 wait at each.
+      breaker({ pushOrigin: "https://wns2-par02p.notify.windows.com" }),
+      breaker({ pushOrigin: "https://wns2-bl2p.notify.windows.com", reason: "vapid-refused" }),
+    ];
+    const told = (await items()).map((item) => [item.code, "waiting" in item && item.waiting]);
+    expect(told).toEqual([
+      ["key-refused", 7],
+      ["nothing-accepted", 2_999],
+      ["nothing-accepted", 2_998],
+      ["nothing-accepted", 2_997],
+      ["nothing-accepted", 2_996],
+      ["nothing-accepted", 2_995],
+      ["nothing-accepted", 1],
+    ]);
+    state.nowMs += 5_000;
+    state.notAccepting = state.notAccepting.filter(({ registrations }) => registrations < 10);
+    expect((await items()).map(({ code }) => code)).toEqual([
+      "key-refused",
+      "breaker-open",
+      ...Array.from({ length: 5 }, () => "nothing-accepted"),
+    ]);
+  });
+
   test("a disk with less free space than is wanted", async () => {
     state.free = 999;
     expect(await items()).toEqual([{ code: "disk-low", freeBytes: 999, thresholdBytes: 1_000 }]);

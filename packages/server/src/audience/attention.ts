@@ -1,7 +1,8 @@
 import type { Attention, AttentionItem } from "@sineta/protocol";
 import { ownReasons } from "../webpush/outcome.ts";
-import type { Destination, Store } from "../store/port.ts";
+import type { PushOriginKey, Store } from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
+import { firstOfEach } from "./first-of-each.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Of a quota: from here on somebody should know. */
@@ -70,7 +71,7 @@ async function pushServices(
 ): Promise<AttentionItem[]> {
   const keys = new Set((await store.projects.vapidKeys(projectId)).map(({ id }) => id));
   const held = (await store.breakers.list()).filter(({ vapidKeyId }) => keys.has(vapidKeyId));
-  const items: AttentionItem[] = [];
+  const items: ServiceItem[] = [];
   for (const { reason, openedAtMs, probeAtMs, ...destination } of held) {
     items.push({
       code: reason === "vapid-refused" ? "key-refused" : "breaker-open",
@@ -81,25 +82,35 @@ async function pushServices(
       waiting: await store.delivery.waitingAt(destination),
     });
   }
-  // Those whose key is refused, whom nothing but a person can help, come first.
-  items.sort(
-    (one, other) => Number(other.code === "key-refused") - Number(one.code === "key-refused"),
-  );
-  if ((await store.delivery.queue(nowMs)).retries === 0) return items;
+  if ((await store.delivery.queue(nowMs)).retries === 0) return worstFirst(items);
   for (const { reason, sinceMs, registrations, ...at } of await store.delivery.notAccepting()) {
     if (!keys.has(at.vapidKeyId) || ownReasons.has(reason)) continue;
     if (held.some((breaker) => isSame(breaker, at))) continue;
     const since = timeOf(sinceMs);
     items.push({ code: "nothing-accepted", ...placeOf(at), reason, since, waiting: registrations });
   }
-  return items;
+  return worstFirst(items);
 }
 
-function isSame(one: Destination, other: Destination): boolean {
+type ServiceItem = Extract<AttentionItem, { pushOrigin: string }>;
+
+const order = ["key-refused", "breaker-open", "nothing-accepted"] as const;
+
+/** Where a key is refused, which only a person can mend, comes first; of the others the largest of each push service are told. */
+function worstFirst(items: readonly ServiceItem[]): ServiceItem[] {
+  const largestFirst = items.toSorted((one, other) => other.waiting - one.waiting);
+  const refused = largestFirst.filter(({ code }) => code === "key-refused");
+  const others = largestFirst.filter(({ code }) => code !== "key-refused");
+  return [...refused, ...firstOfEach(others).shown].toSorted(
+    (one, other) => order.indexOf(one.code) - order.indexOf(other.code),
+  );
+}
+
+function isSame(one: PushOriginKey, other: PushOriginKey): boolean {
   return one.pushOrigin === other.pushOrigin && one.vapidKeyId === other.vapidKeyId;
 }
 
-function placeOf({ pushOrigin }: Destination) {
+function placeOf({ pushOrigin }: PushOriginKey) {
   return { pushService: pushServiceOf(pushOrigin), pushOrigin };
 }
 

@@ -191,7 +191,7 @@ describe("sineta messages cancel", () => {
   const cancelled = () => ({
     status: 0,
     out: `${id}: 0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed (cancelled)\n`,
-    err: "",
+    err: "No server runs, so no push of the message begins.\n",
   });
 
   test("asks, and cancels on yes alone", async () => {

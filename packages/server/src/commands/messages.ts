@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { MessageList, MessageStatus, MessageSummary } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { targetText } from "../messages/target.ts";
+import { isServing } from "../serve-lock.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
 import { heldText, reasonLines } from "./message-causes.ts";
@@ -8,6 +10,7 @@ import { refusalSentence } from "./message-refusal.ts";
 import { withMessages, type OpenMessages } from "./open-messages.ts";
 import { summary } from "./send.ts";
 import { printable, tableOf, timeOf } from "./table.ts";
+import { patienceMs, untilStopped, type Stopped } from "./until-stopped.ts";
 
 const listed = 20;
 const titleCharacters = 40;
@@ -21,7 +24,9 @@ export const messagesCommand: Command = {
 registrations are in the audience (+ while it is being counted), how many accepted each (so says their push service), how
 many were rejected or failed, and how many browsers reported that it was displayed and clicked. With an ID: all figures of
 that message by push service, why pushes were not accepted, and which push services are held back.
-  cancel     ends a message: what is on its way still arrives, nobody else gets it; asks, unless --yes is there
+  cancel     ends a message: what is on its way still arrives, nobody else gets it; asks, unless --yes is there. It returns once
+             the running server has confirmed that it begins no push of the message any more, or says that no server runs. If
+             the server has not confirmed it after ${patienceMs / 1000} s, the command says so and its exit status is 1
 
 What browsers report is best effort: a report may be missing, and who clicks an action has clicked. A message that is
 accepted may never be displayed, and one whose answer was lost may be displayed without counting as accepted.`,
@@ -41,7 +46,10 @@ accepted may never be displayed, and one whose answer was lost may be displayed 
       }
       const status = await messages.status(project, id);
       if (status === null) throw refusalSentence({ kind: "refused", code: "message-not-found" });
-      if (isCancel) return cancel(opened, status, { terminal, asks: flags["yes"] !== true });
+      if (isCancel) {
+        const { dataFolder } = report.config;
+        return cancel(opened, status, { terminal, dataFolder, asks: flags["yes"] !== true });
+      }
       terminal.out(messageDetails(status, Date.now()));
       return 0;
     });
@@ -49,9 +57,9 @@ accepted may never be displayed, and one whose answer was lost may be displayed 
 };
 
 async function cancel(
-  { messages, project }: OpenMessages,
+  { store, messages, project }: OpenMessages,
   { id, state, notification: { title } }: MessageStatus,
-  { terminal, asks }: { terminal: Terminal; asks: boolean },
+  { terminal, dataFolder, asks }: { terminal: Terminal; dataFolder: string; asks: boolean },
 ): Promise<number> {
   if (asks && state !== "done" && state !== "cancelled") {
     const answer = await terminal.ask(
@@ -67,9 +75,22 @@ async function cancel(
   }
   const result = await messages.cancel(project, id, commandLineAsker());
   if (result.kind === "refused") throw refusalSentence(result);
-  terminal.out(`${summary(result.status, Date.now())}\n`);
-  return 0;
+  const stopped = await untilStopped({
+    isServing: () => isServing(dataFolder),
+    isStopping: () => store.delivery.isStopping(id, Date.now()),
+    pause: delay,
+  });
+  const status = (await messages.status(project, id)) ?? result.status;
+  terminal.out(`${summary(status, Date.now())}\n`);
+  terminal.err(stoppedText[stopped]);
+  return stopped === "unconfirmed" ? 1 : 0;
 }
+
+const stoppedText: Readonly<Record<Stopped, string>> = {
+  confirmed: "",
+  unconfirmed: `The server has not confirmed within ${patienceMs / 1000} s that it has stopped sending the message: it may still begin pushes of it.\n`,
+  "no-server": "No server runs, so no push of the message begins.\n",
+};
 
 /** A line for each message below a line of headings; a sentence if there are none. */
 export function messageTable(messages: MessageList["messages"]): string {

@@ -76,6 +76,38 @@ Push services that accept nothing at the moment:
 `);
   });
 
+  test("of one push service's hosts, which anybody can make up, it has five, and says how many more there are", () => {
+    const hostsOf = <Each extends { pushOrigin: string; reason: string }>(
+      of: readonly Each[],
+      over: Partial<Each>,
+    ): Each[] =>
+      Array.from({ length: 1_000 }, (_, index) => index).flatMap((index) =>
+        of.map((each) => ({ ...each, ...over, pushOrigin: `https://h${index}.example` })),
+      );
+    const { breakers, notAccepting } = status;
+    const many = {
+      ...status,
+      breakers: [
+        ...hostsOf(breakers, { pushService: "windows", reason: "unavailable" }),
+        ...hostsOf(breakers.slice(0, 1), {}).slice(0, 7),
+      ],
+      notAccepting: hostsOf(notAccepting, { pushService: "windows" }).slice(0, 6),
+    };
+    const [held = "", silent = ""] = statusText(many, beforeProbeMs)
+      .split("Push services that are held back:")
+      .slice(1)
+      .flatMap((text) => text.split("Push services that accept nothing"));
+    const origins = (text: string, service: string) =>
+      text.match(new RegExp(`^  ${service}, \\S+, `, "gm"))?.map((line) => line.split(", ")[1]);
+    const firstFive = [0, 1, 2, 3, 4].map((index) => `https://h${index}.example`);
+    expect(origins(held, "windows")).toEqual(firstFive);
+    expect(held).toContain("  windows: 995 more push origins, which --json has\n");
+    // Where the key is refused, somebody has to mend each.
+    expect(origins(held, "apple")).toHaveLength(7);
+    expect(origins(silent, "windows")).toEqual(firstFive);
+    expect(silent).toContain("  windows: 1 more push origin, which --json has\n");
+  });
+
   test("a probe whose time has come is being made, and lies in no past", () => {
     const text = statusText(status, Date.parse("2026-11-20T12:44:56Z"));
     expect(text).toContain("It is being tried now, or with the next push that is due.\n");

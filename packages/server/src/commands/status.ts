@@ -1,11 +1,13 @@
 import type { MessageState } from "@sineta/protocol";
+import { firstOfEach } from "../audience/first-of-each.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import { isServing } from "../serve-lock.ts";
 import { causeOf, detailText } from "../messages/reasons.ts";
 import type {
+  Breaker,
   BreakerReason,
-  Destination,
+  PushOriginKey,
   Explanation,
   QueueFigures,
   Store,
@@ -68,9 +70,10 @@ export const statusCommand: Command = {
   usage: "sineta status [--json]",
   help: `Whether a server runs on the data folder, the live registrations by push service, the messages by state, what is still
 to be sent and for how long it has been due; which push services are held back: since when, why, and when it is tried
-whether they take pushes again; and which accept nothing at the moment, though some pushes were tried there.
+whether they take pushes again; and which accept nothing at the moment, though some pushes were tried there. Of each push
+service at most five push origins are listed, those with most registrations; every one whose key is refused is listed.
 
-  --json     the same for programs
+  --json     the same for programs, with every push origin
 
 The exit status is 1 if somebody has to see to something: a push service is held back or accepts nothing for another
 reason than that it asked for a pause, or messages wait and no server runs.`,
@@ -98,12 +101,18 @@ async function readStatus(store: Store, running: boolean, nowMs: number): Promis
   const messages = await store.messages.countByState();
   const keys = await store.projects.vapidKeys(projectId);
   const held = await store.breakers.list();
+  const waiting = new Map<Breaker, number>();
+  for (const each of held) waiting.set(each, await store.delivery.waitingAt(each));
+  held.sort(worstFirst(waiting));
   const breakers = held.map((breaker) => {
     const { reason, openedAtMs, probeAtMs } = breaker;
     const times = { since: timeOf(openedAtMs), nextProbeAt: timeOf(probeAtMs) };
     return { ...whereAndWhy(breaker, keys), reason, ...times };
   });
-  const notAccepting = (await store.delivery.notAccepting()).flatMap((each) => {
+  const largestFirst = (await store.delivery.notAccepting()).toSorted(
+    (one, other) => other.registrations - one.registrations,
+  );
+  const notAccepting = largestFirst.flatMap((each) => {
     const { registrations, sinceMs } = each;
     if (ownReasons.has(each.reason) || held.some((breaker) => isSame(breaker, each))) return [];
     return [{ ...whereAndWhy(each, keys), registrations, since: timeOf(sinceMs) }];
@@ -124,12 +133,23 @@ async function readStatus(store: Store, running: boolean, nowMs: number): Promis
   };
 }
 
-function isSame(one: Destination, other: Destination): boolean {
+/** Where the key is refused, which only a person can mend; then by how many registrations wait. */
+function worstFirst(waiting: ReadonlyMap<Breaker, number>) {
+  return (one: Breaker, other: Breaker) =>
+    Number(isRefused(other)) - Number(isRefused(one)) ||
+    (waiting.get(other) ?? 0) - (waiting.get(one) ?? 0);
+}
+
+function isRefused({ reason }: Pick<Breaker, "reason">): boolean {
+  return reason === "vapid-refused";
+}
+
+function isSame(one: PushOriginKey, other: PushOriginKey): boolean {
   return one.pushOrigin === other.pushOrigin && one.vapidKeyId === other.vapidKeyId;
 }
 
 function whereAndWhy(
-  { pushOrigin, vapidKeyId, reason, detail }: Destination & Explanation,
+  { pushOrigin, vapidKeyId, reason, detail }: PushOriginKey & Explanation,
   keys: readonly Pick<SealedVapidKey, "id" | "publicKey">[],
 ) {
   const { meaning, remedy } = causeOf({ reason, detail });
@@ -162,6 +182,10 @@ export function statusText(status: Status, nowMs: number): string {
   const stopped = isWaiting(messages)
     ? "does not run: messages wait, sineta serve sends them"
     : "does not run";
+  const refused = breakers.filter(isRefused);
+  const others = breakers.filter((each) => !isRefused(each));
+  const textOf = (each: Status["breakers"][number]) => breakerText(each, { running, nowMs });
+  const heldText = refused.map(textOf).join("") + firstOnly(others, textOf);
   return [
     tableOf([
       ["server", running ? "runs" : stopped],
@@ -171,9 +195,18 @@ export function statusText(status: Status, nowMs: number): string {
     ]),
     `Live registrations, by push service:\n${figures(registrations.map(({ pushService, count }) => [pushService, count]))}`,
     `Messages, by state:\n${figures(Object.entries(messages))}`,
-    `Push services that are held back:\n${breakers.map((each) => breakerText(each, { running, nowMs })).join("") || "  none\n"}`,
-    `Push services that accept nothing at the moment:\n${notAccepting.map(notAcceptingText).join("") || "  none\n"}`,
+    `Push services that are held back:\n${heldText || "  none\n"}`,
+    `Push services that accept nothing at the moment:\n${firstOnly(notAccepting, notAcceptingText) || "  none\n"}`,
   ].join("\n");
+}
+
+/** A few of each push service, and how many more there are. */
+function firstOnly<Each extends Trouble>(all: readonly Each[], textOf: (each: Each) => string) {
+  const { shown, more } = firstOfEach(all);
+  const left = Array.from(more, ([service, count]) => {
+    return `  ${service}: ${count} more push ${count === 1 ? "origin" : "origins"}, which --json has\n`;
+  });
+  return [...shown.map(textOf), ...left].join("");
 }
 
 function breakerText(

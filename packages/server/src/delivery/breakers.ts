@@ -1,10 +1,11 @@
 import type { Log } from "../log.ts";
 import type { PushMetrics } from "../metrics/metrics.ts";
-import type { Breaker, BreakerReason, BreakerStore, Destination } from "../store/port.ts";
+import type { Breaker, BreakerReason, BreakerStore, PushOriginKey } from "../store/port.ts";
 import type { Outcome } from "../webpush/outcome.ts";
-import { pushServiceOf } from "../webpush/push-hosts.ts";
-import { destinationName } from "./destination.ts";
+import { pushServiceNameOf, pushServiceOf } from "../webpush/push-hosts.ts";
+import { originName } from "./destination.ts";
 import { createEvidence, isRefusal, readOutcome, type Evidence, type Verdict } from "./evidence.ts";
+import { createTroubleLog } from "./trouble-log.ts";
 
 export type BreakerParts = {
   store: BreakerStore;
@@ -13,18 +14,18 @@ export type BreakerParts = {
   now: () => number;
 };
 
-/** What is known of destinations: in memory while they are sent to, in the store once they are left alone. */
+/** What is known of push origins: in memory while they are sent to, in the store once they are left alone. */
 export type Breakers = {
-  /** What is known of a destination whose breaker is closed; every turn there adds to the same. */
-  evidence(destination: Destination): Promise<Evidence>;
+  /** What is known of a push origin whose breaker is closed; every turn there adds to the same. */
+  evidence(at: PushOriginKey): Promise<Evidence>;
   /** Opens the breaker if the evidence says so; else tells the operator, once, if nothing is accepted there. */
-  openIf(destination: Destination, evidence: Evidence): Promise<void>;
+  openIf(at: PushOriginKey, evidence: Evidence): Promise<void>;
   /** Takes the right to the probe that shows whether it goes again; null if another has it, or none is due. */
-  takeProbe(destination: Destination): Promise<Probe | null>;
+  takeProbe(at: PushOriginKey): Promise<Probe | null>;
   /** Lets every open breaker be probed at once. */
   probeAllNow(): Promise<void>;
   /** Closes the breaker, or keeps it open for longer, by what came of the probe. */
-  settleProbe(destination: Destination, probed: readonly Probed[]): Promise<void>;
+  settleProbe(at: PushOriginKey, probed: readonly Probed[]): Promise<void>;
 };
 
 export type Probe = {
@@ -49,7 +50,7 @@ const longestPauseMs = 60 * 60_000;
 const firstAsked = 8;
 const mostAsked = 128;
 
-/** Destinations that are remembered. Any browser may bring a new subdomain of a push service. */
+/** Push origins that are remembered. Any browser may bring a new one. */
 const mostRemembered = 1_000;
 
 const remedies: Readonly<Record<BreakerReason, string>> = {
@@ -72,16 +73,22 @@ export function nextProbeAt(probes: number, notBeforeMs: number | null, nowMs: n
 
 export function createBreakers({ store, log, metrics, now }: BreakerParts): Breakers {
   const remembered = new Map<string, Evidence>();
+  const bounds = createTroubleLog({ log, now });
 
-  async function evidenceOf(destination: Destination): Promise<Evidence> {
-    const name = destinationName(destination);
+  async function evidenceOf(at: PushOriginKey): Promise<Evidence> {
+    const name = originName(at);
     const remembering = remembered.get(name);
-    if (remembering !== undefined) return remembering;
-    const hasAccepted = await store.hasEverAccepted(destination);
+    if (remembering !== undefined) {
+      // The one that was asked for last is forgotten last.
+      remembered.delete(name);
+      remembered.set(name, remembering);
+      return remembering;
+    }
+    const hasAccepted = await store.hasEverAccepted(at);
     // Another turn may have asked at the same time.
     const meanwhile = remembered.get(name);
     if (meanwhile !== undefined) return meanwhile;
-    const evidence = createEvidence(pushServiceOf(destination.pushOrigin), hasAccepted);
+    const evidence = createEvidence(pushServiceOf(at.pushOrigin), hasAccepted);
     remember(name, evidence);
     return evidence;
   }
@@ -94,92 +101,104 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
     remembered.set(name, evidence);
   }
 
-  async function openAt({ pushOrigin, vapidKeyId }: Destination): Promise<Breaker | undefined> {
+  async function openAt({ pushOrigin, vapidKeyId }: PushOriginKey): Promise<Breaker | undefined> {
     const open = await store.list();
     return open.find((each) => each.pushOrigin === pushOrigin && each.vapidKeyId === vapidKeyId);
   }
 
-  async function probeFailed(destination: Destination, verdict: Verdict): Promise<void> {
+  async function probeFailed(at: PushOriginKey, verdict: Verdict): Promise<void> {
     const { reason, detail, notBeforeMs } = verdict;
-    const probes = ((await openAt(destination))?.probes ?? 0) + 1;
+    const probes = ((await openAt(at))?.probes ?? 0) + 1;
     const probeAtMs = nextProbeAt(probes, notBeforeMs, now());
-    await store.probeFailed(destination, { reason, detail, probeAtMs });
-    log.info({ ...destination, reason, detail, probes, probeAtMs }, "probe failed");
+    await store.probeFailed(at, { reason, detail, probeAtMs });
+    await tell("info", at, { reason, detail, probes, probeAtMs }, "probe failed");
   }
 
-  function warnIf({ pushOrigin, vapidKeyId }: Destination, evidence: Evidence): void {
+  async function warnIf(at: PushOriginKey, evidence: Evidence): Promise<void> {
     const warning = evidence.takeWarning();
     if (warning === null) return;
     const words = "the push service accepts nothing at the moment; what waits is tried again";
-    log.warn({ pushOrigin, vapidKeyId, ...warning }, words);
+    await tell("warn", at, warning, words);
+  }
+
+  /** Of push origins that have never accepted anything, which anybody may bring, only so many lines as it takes to know. */
+  async function tell(
+    level: "info" | "warn" | "error",
+    { pushOrigin, vapidKeyId }: PushOriginKey,
+    fields: { reason?: BreakerReason } & Record<string, unknown>,
+    words: string,
+  ): Promise<void> {
+    const isProven = await store.hasEverAccepted({ pushOrigin, vapidKeyId });
+    const kind = `${words} ${fields.reason}`;
+    const line = isProven ? {} : bounds.mayTell(pushServiceNameOf(pushOrigin), kind);
+    if (line !== null) log[level]({ pushOrigin, vapidKeyId, ...fields, ...line }, words);
   }
 
   return {
     evidence: evidenceOf,
 
-    async openIf(destination, evidence) {
+    async openIf(at, evidence) {
       const verdict = evidence.takeVerdict();
-      if (verdict === null) return warnIf(destination, evidence);
+      if (verdict === null) return warnIf(at, evidence);
       const { reason, detail, notBeforeMs } = verdict;
       const openedAtMs = now();
       const probeAtMs = nextProbeAt(0, notBeforeMs, openedAtMs);
-      const { pushOrigin, vapidKeyId } = destination;
+      const { pushOrigin, vapidKeyId } = at;
+      const breaker = { pushOrigin, vapidKeyId, reason, detail, openedAtMs, probeAtMs };
       try {
-        const breaker = { pushOrigin, vapidKeyId, reason, detail, openedAtMs, probeAtMs };
         // Another turn may have opened it meanwhile, and has told so.
         if (!(await store.open(breaker))) return;
       } finally {
         // What was known has led to this. After a probe everything is learned anew.
-        remembered.delete(destinationName(destination));
+        remembered.delete(originName(at));
       }
       metrics.breaker(pushServiceOf(pushOrigin), "opened");
       const level = reason === "vapid-refused" ? "error" : "warn";
-      log[level]({ pushOrigin, vapidKeyId, reason, detail, probeAtMs }, remedies[reason]);
+      await tell(level, at, { reason, detail, probeAtMs }, remedies[reason]);
     },
 
-    async takeProbe(destination) {
+    async takeProbe(at) {
       const nowMs = now();
-      const { probes, reason } = (await openAt(destination)) ?? {
+      const { probes, reason } = (await openAt(at)) ?? {
         probes: 0,
         reason: "unavailable",
       };
       const nextMs = nextProbeAt(probes, null, nowMs);
-      if (!(await store.takeProbe(destination, nowMs, nextMs))) return null;
+      if (!(await store.takeProbe(at, nowMs, nextMs))) return null;
       const beside = isRefusal(reason);
       return { asked: beside ? Math.min(firstAsked * 2 ** probes, mostAsked) : 1, beside };
     },
 
     probeAllNow: () => store.probeAllNow(now()),
 
-    async settleProbe(destination, probed) {
-      const service = pushServiceOf(destination.pushOrigin);
+    async settleProbe(at, probed) {
+      const service = pushServiceOf(at.pushOrigin);
       const read = probed.map((each) => ({ ...each, read: readOutcome(each.outcome, service) }));
       const works = read.find((each) => each.read === "works");
-      if (works !== undefined) return goOn(destination, works.outcome);
+      if (works !== undefined) return goOn(at, works.outcome);
       const troubles = read.flatMap(({ known, read: verdict }) =>
         typeof verdict === "string" ? [] : [{ known, verdict }],
       );
       const told = troubles.findLast(({ known, verdict }) => !(known && isRefusal(verdict.reason)));
-      if (told !== undefined) return probeFailed(destination, told.verdict);
+      if (told !== undefined) return probeFailed(at, told.verdict);
       if (troubles.length > 0) {
         // None but those who are always refused: whoever comes behind them is not kept waiting for that.
-        await store.probeAgain(destination, now());
+        await store.probeAgain(at, now());
         return;
       }
       const answered = read.find(
         ({ outcome }) => outcome.kind === "retry" && outcome.status !== undefined,
       );
-      if (answered !== undefined) await goOn(destination, answered.outcome);
+      if (answered !== undefined) await goOn(at, answered.outcome);
     },
   };
 
-  async function goOn(destination: Destination, outcome: Outcome): Promise<void> {
-    if (!(await store.close(destination))) return;
+  async function goOn(at: PushOriginKey, outcome: Outcome): Promise<void> {
+    if (!(await store.close(at))) return;
     // Known from now on, so that one registration that is refused does not open it again.
     const nobody = { registrationId: 0, refusedAtMs: null };
-    (await evidenceOf(destination)).note(outcome, nobody, now());
-    const { pushOrigin, vapidKeyId } = destination;
-    metrics.breaker(pushServiceOf(pushOrigin), "closed");
-    log.info({ pushOrigin, vapidKeyId }, "the push service takes messages again");
+    (await evidenceOf(at)).note(outcome, nobody, now());
+    metrics.breaker(pushServiceOf(at.pushOrigin), "closed");
+    await tell("info", at, {}, "the push service takes messages again");
   }
 }

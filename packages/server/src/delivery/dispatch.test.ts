@@ -24,7 +24,7 @@ const unanswered = (reason: "connect-timed-out" | "sender-closed"): Outcome => (
 function fillDisk(): { free: () => void } {
   const other = new DatabaseSync(bench.databasePath);
   const full = "begin select raise(rollback, 'database or disk is full'); end";
-  other.exec(`create trigger full before update of accepted on messages ${full}`);
+  other.exec(`create trigger full before update of cursor on batches ${full}`);
   return {
     free: () => {
       other.exec("drop trigger full");
@@ -97,6 +97,7 @@ describe("delivery", () => {
 
   test("messages take turns of a page", async () => {
     await bench.register(24);
+    bench.prove("https://push.example");
     const first = await bench.publish();
     await bench.step();
     await bench.step();

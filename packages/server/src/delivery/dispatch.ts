@@ -1,20 +1,25 @@
 import { setImmediate } from "node:timers/promises";
-import { MessageUnreadable, type ReadyDestination } from "../store/port.ts";
-import { destinationName } from "./destination.ts";
-import { takeTurn, type TurnParts } from "./turn.ts";
+import { MessageUnreadable } from "../store/port.ts";
+import { destinationName, originName } from "./destination.ts";
+import { createTroubleLog } from "./trouble-log.ts";
+import { takeProbeTurn, takeTurn, type TurnParts } from "./turn.ts";
+import { pagesUnderWay, type PagesUnderWay } from "./under-way.ts";
 
-export type DispatchParts = Omit<TurnParts, "choose"> & {
+export type DispatchParts = Omit<TurnParts, "choose" | "underWay" | "adopt" | "troubles"> & {
   /** When a message with a local time is due in a time zone; null stands for an unknown one. */
   dueInZone: (localTime: string, timeZone: string | null) => number;
-  /** Turns at once, at all destinations together. */
-  mostTurns: number;
   /** Turns at once at one destination: while one writes, another sends. */
   turnsPerDestination: number;
+  /** Probes at once, and of push origins that have never accepted anything. */
+  probes: { most: number; mostUnproven: number };
   /** Registrations that planning looks at in one step. */
   planKeys: number;
 };
 
 const clockStepMs = 60_000;
+
+/** Probes that are looked at in one step; those that are due longest come first. */
+const mostDueProbes = 100;
 
 export type Dispatch = {
   /**
@@ -26,53 +31,86 @@ export type Dispatch = {
   step(signal: AbortSignal, wake: () => void): Promise<boolean>;
   /** Resolves when no turn runs. */
   turnsEnded(): Promise<void>;
-};
+} & Pick<PagesUnderWay, "stopEnded" | "stopFor">;
 
 /**
  * Delivers: plans messages into batches part by part, and meanwhile lets destinations take turns, each at its own
- * pace, so that a push service that hangs holds up no other. All it knows is in the store: whoever starts anew goes on
+ * pace, so that a push service that hangs holds up no other. All it knows is in the store: a server that starts goes on
  * from there.
  */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { store, now, owner, log, mostTurns, turnsPerDestination } = parts;
-  /** Turns that run, by their destination. */
+  const { store, now, owner, log, turnsPerDestination, probes } = parts;
+  /** Turns that run, by their destination or, of probes, their push origin. */
   const running = new Map<string, Set<Promise<void>>>();
-  let turns = 0;
   let latestMs = now();
   const order = takingTurns();
-  const turnParts: TurnParts = { ...parts, choose: (ids) => order.choose(ids) };
+  /** Push origins that a probe runs at. */
+  const probed = new Set<string>();
+  const underWay = pagesUnderWay(parts);
+  const turnParts: TurnParts = {
+    ...parts,
+    choose: (ids) => order.choose(ids),
+    underWay,
+    troubles: createTroubleLog({ log, now }),
+    adopt: (destination, page) => run(destinationName(destination), { ...destination }, page),
+  };
 
-  function startTurn(destination: ReadyDestination, signal: AbortSignal, wake: () => void): void {
-    const name = destinationName(destination);
+  /** Keeps count of a turn until it ends. */
+  function run(
+    name: string,
+    fields: Record<string, unknown>,
+    work: Promise<unknown>,
+    wake: () => void = () => undefined,
+  ): void {
     const own = running.get(name) ?? new Set();
     running.set(name, own);
-    turns += 1;
-    const turn = takeTurn(destination, signal, turnParts)
+    const turn = work
       .catch((error: unknown) => {
-        log.error({ err: error, pushOrigin: destination.pushOrigin }, "delivery turn failed");
+        log.error({ err: error, ...fields }, "delivery turn failed");
         return false;
       })
       .then((worked) => {
-        turns -= 1;
         own.delete(turn);
         if (own.size === 0) running.delete(name);
-        if (worked) wake();
+        if (worked === true) wake();
       });
     own.add(turn);
   }
 
   /** @returns whether any was started */
   async function startTurns(signal: AbortSignal, wake: () => void): Promise<boolean> {
-    const before = turns;
-    if (before >= mostTurns) return false;
-    for (const destination of await store.readyDestinations(owner, now(), mostTurns * 2)) {
-      const own = running.get(destinationName(destination))?.size ?? 0;
-      const most = destination.probe ? 1 : turnsPerDestination;
-      for (let free = most - own; free > 0 && turns < mostTurns; free -= 1) {
-        startTurn(destination, signal, wake);
+    let started = false;
+    for (const destination of await store.readyDestinations(now())) {
+      const name = destinationName(destination);
+      const most = destination.lane === "unproven" ? 1 : turnsPerDestination;
+      for (let own = running.get(name)?.size ?? 0; own < most; own += 1) {
+        run(name, { ...destination }, takeTurn(destination, signal, turnParts), wake);
+        started = true;
       }
     }
-    return turns > before;
+    return started;
+  }
+
+  /** How many more probes may be started. */
+  function freeProbes(proven: boolean): number {
+    const most = proven ? probes.most : probes.mostUnproven;
+    return most - (running.get(probesName(proven))?.size ?? 0);
+  }
+
+  /** @returns whether any was started */
+  async function startProbes(signal: AbortSignal, wake: () => void): Promise<boolean> {
+    if (freeProbes(true) <= 0 && freeProbes(false) <= 0) return false;
+    let started = false;
+    for (const { proven, ...at } of await store.dueProbes(now(), mostDueProbes)) {
+      if (probed.has(originName(at)) || freeProbes(proven) <= 0) continue;
+      probed.add(originName(at));
+      const turn = takeProbeTurn(at, signal, turnParts).finally(() => {
+        probed.delete(originName(at));
+      });
+      run(probesName(proven), at, turn, wake);
+      started = true;
+    }
+    return started;
   }
 
   /** @returns whether there was anything to plan */
@@ -118,19 +156,29 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   return {
     async step(signal, wake) {
       await noticeClock();
+      await underWay.stopEnded();
+      await store.freeEndedLeases(owner, now());
       const planned = await plan();
       const started = await startTurns(signal, wake);
+      const probing = await startProbes(signal, wake);
       await settleMessages();
-      // The turns, and whoever else is on this thread, come between two steps of planning.
+      // The turns, and all else on this thread, come between two steps of planning.
       if (planned) await setImmediate();
-      return planned || started;
+      return planned || started || probing;
     },
     async turnsEnded() {
       while (running.size > 0) {
         for (const own of running.values()) await Promise.all(own);
       }
     },
+    stopEnded: () => underWay.stopEnded(),
+    stopFor: (registrationId) => underWay.stopFor(registrationId),
   };
+}
+
+/** What probes are counted together by. */
+function probesName(proven: boolean): string {
+  return `probes ${proven}`;
 }
 
 /** Messages take turns, so that none waits for another one's long walk; a new one is next. */

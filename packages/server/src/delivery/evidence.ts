@@ -3,7 +3,7 @@ import { ownReasons, type Outcome } from "../webpush/outcome.ts";
 import type { PushService } from "../webpush/push-hosts.ts";
 import { throttleScope } from "../webpush/quirks.ts";
 
-/** That a destination had better be left alone for now, and why. */
+/** That a push origin had better be left alone for now, and why. */
 export type Verdict = {
   reason: BreakerReason;
   /**
@@ -17,7 +17,7 @@ export type Verdict = {
 };
 
 /**
- * What one outcome tells of its destination: that it works, that there is trouble, or nothing. Pure.
+ * What one outcome tells of its push origin: that it works, that there is trouble, or nothing. Pure.
  *
  * Who is gone, and who cannot take so large a message, was looked up by a push service that works. Apple throttles
  * single devices, which says nothing of the others. What ended on our own side says nothing at all.
@@ -77,7 +77,7 @@ const atFirst: Patience = {
 /** Where something was accepted before, it is more likely that somebody has brought registrations of another key. */
 const onceAccepted: Patience = { ...atFirst, "vapid-refused": 50, "refuses-all": 50 };
 
-/** What is known of one destination whose breaker is closed. In memory: whoever starts anew soon knows it again. */
+/** What is known of one push origin whose breaker is closed. In memory: a server that starts soon knows it again. */
 export type Evidence = {
   /** A registration that was refused before may be wrong itself: that it is refused again tells nothing. */
   note(
@@ -87,15 +87,17 @@ export type Evidence = {
   ): void;
   /** Says that nothing more comes of a page. A key that was refused and never accepted is enough then, however small the page. */
   pageEnded(): void;
-  /** Whether the destination had better be left alone. Stays so. */
+  /** Whether the push origin had better be left alone. Stays so. */
   isOpen(): boolean;
   /** Why it is, to the first who asks; null to everybody else. */
   takeVerdict(): Verdict | null;
   /**
-   * What is wrong while nothing is accepted, if that is not enough to leave the destination alone: once until something
+   * What is wrong while nothing is accepted, if that is not enough to leave the push origin alone: once until something
    * works again, at the end of a page. Where it had worked before, a few attempts may fail without a word.
    */
   takeWarning(): Warning | null;
+  /** Whether it has ever accepted a push under this key. */
+  isKnown(): boolean;
   /** Whether it has accepted a push under this key since then. */
   hasAcceptedSince(sinceMs: number): boolean;
 };
@@ -103,12 +105,12 @@ export type Evidence = {
 /** Trouble that the breaker is not opened for, with how many registrations have met it. */
 export type Warning = Pick<Verdict, "reason" | "detail"> & { registrations: number };
 
-/** So many attempts in a row fail before it is told of a destination that has worked before. */
+/** So many attempts in a row fail before it is told of a push origin that has worked before. */
 const enoughToWarn = 3;
 
 /**
- * @param hasAccepted whether the destination is known to have accepted a push under this key, whenever that was
- * @param patience for what is other than with every destination
+ * @param hasAccepted whether the push origin is known to have accepted a push under this key, whenever that was
+ * @param patience for what is other than with every push origin
  */
 export function createEvidence(
   service: PushService,
@@ -164,6 +166,7 @@ export function createEvidence(
       if (refused && !isKnown() && last?.reason === "vapid-refused") open = true;
     },
     isOpen: () => open,
+    isKnown,
     takeVerdict() {
       if (!open || taken) return null;
       taken = true;

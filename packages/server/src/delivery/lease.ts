@@ -1,9 +1,8 @@
 import type { Log } from "../log.ts";
-import type { DeliveryStore } from "../store/port.ts";
+import type { DeliveryStore, HeldLease } from "../store/port.ts";
 
 export type LeaseParts = {
   store: Pick<DeliveryStore, "extendLease">;
-  owner: string;
   leaseMs: number;
   now: () => number;
   log: Log;
@@ -11,21 +10,44 @@ export type LeaseParts = {
 
 /**
  * Extends a lease for as long as a page of it is worked on: a page may take longer than a lease where a push service is slow or
- * the disk is full. Who misses that loses the lease, and its checkpoint writes nothing.
+ * the disk is full.
+ * @param onLost called once if the lease is another server's, or could not be extended until it ended: the page is to
+ *   begin nothing more
  * @returns what stops it
  */
 export function keepLease(
-  batchId: number,
-  { store, owner, leaseMs, now, log }: LeaseParts,
+  lease: HeldLease,
+  { store, leaseMs, now, log }: LeaseParts,
+  onLost: () => void,
 ): { stop: () => void } {
-  const timer = setInterval(() => {
-    store.extendLease(batchId, { owner, untilMs: now() + leaseMs }).catch((error: unknown) => {
-      log.warn({ err: error, batchId }, "a lease could not be extended");
-    });
-  }, leaseMs / 3);
-  return {
-    stop: () => {
-      clearInterval(timer);
-    },
-  };
+  let untilMs = now() + leaseMs;
+  let isOver = false;
+
+  function stop(): void {
+    isOver = true;
+    clearInterval(timer);
+  }
+
+  function lost(): void {
+    stop();
+    log.warn({ batchId: lease.id }, "a lease was lost: its page ends at once");
+    onLost();
+  }
+
+  async function extend(): Promise<void> {
+    const nextMs = now() + leaseMs;
+    let isHeld = true;
+    try {
+      isHeld = await store.extendLease(lease, nextMs);
+      untilMs = nextMs;
+    } catch (error) {
+      log.warn({ err: error, batchId: lease.id }, "a lease could not be extended");
+      isHeld = now() < untilMs;
+    }
+    // What the page has written has ended its lease, too.
+    if (!isHeld && !isOver) lost();
+  }
+
+  const timer = setInterval(() => void extend(), leaseMs / 3);
+  return { stop };
 }

@@ -3,7 +3,7 @@ import type { Delivered } from "../store/port.ts";
 import { acceptedOutcome, goneOutcome, retryOutcome, testMessage } from "../test/fake-push.ts";
 import type { Outcome } from "../webpush/outcome.ts";
 import { createEvidence } from "./evidence.ts";
-import { sendPage, type SendPush } from "./page.ts";
+import { sendPage, type Page, type SendPush } from "./page.ts";
 
 const pushOrigin = "https://fcm.googleapis.com";
 
@@ -22,6 +22,7 @@ function turnsOf(count: number, attempts = 0, generation = 1, refusedAtMs: numbe
       refusedAtMs,
     },
     attempts,
+    firstTriedAtMs: attempts === 0 ? null : 0,
     triedAtMs: 0,
   }));
 }
@@ -44,8 +45,11 @@ type Options = {
   random?: number;
   generation?: number;
   refusedAtMs?: number;
+  madeUp?: Page["madeUp"];
   evidence?: ReturnType<typeof createEvidence>;
-  signal?: AbortSignal;
+  ending?: AbortController;
+  left?: ReadonlySet<number>;
+  isCancelled?: boolean;
 };
 
 /** Sends a page, and says to whom, when their TTL ends, and what came of it. */
@@ -55,7 +59,7 @@ async function page(
 ) {
   const { count = 1, attempts = 0, concurrency = 1, nowMs = 0 } = options;
   const { random = 0, generation = 1 } = options;
-  const { evidence = createEvidence("fcm"), signal = new AbortController().signal } = options;
+  const { evidence = createEvidence("fcm", true), ending = new AbortController() } = options;
   const sentTo: number[] = [];
   const ends = new Set<number>();
   const send: SendPush = async (_message, { registrationId }, endsAtMs) => {
@@ -63,11 +67,16 @@ async function page(
     ends.add(endsAtMs);
     return answer(registrationId);
   };
-  const parts = { send, concurrency, now: () => nowMs, random: () => random };
+  const slots = { concurrency, unprovenSlots: concurrency, lookups: concurrency };
+  const parts = { ...slots, send, now: () => nowMs, random: () => random };
   const turns = turnsOf(count, attempts, generation, options.refusedAtMs ?? null);
-  const work = { message: testMessage(), turns, endsAtMs: 60_000 };
-  const delivered = await sendPage(work, evidence, signal, parts);
-  return { sentTo, ends: [...ends], delivered, evidence };
+  const { madeUp = new Map() } = options;
+  const work = { message: testMessage(), turns, endsAtMs: 60_000, madeUp };
+  const { left = new Set(), isCancelled = false } = options;
+  const { lanes, delivered } = sendPage(work, () => evidence, { ending, left, isCancelled }, parts);
+  await lanes.ended();
+  evidence.pageEnded();
+  return { sentTo, ends: [...ends], delivered: delivered(pushOrigin), evidence };
 }
 
 const idsOf = (delivered: readonly Delivered[]) =>
@@ -125,7 +134,7 @@ describe("a page", () => {
         if (id === 3) stopping.abort();
         return acceptedOutcome;
       },
-      { count: 10, signal: stopping.signal },
+      { count: 10, ending: stopping },
     );
     expect(sentTo).toEqual([1, 2, 3]);
     expect(idsOf(delivered)).toEqual([1, 2, 3]);
@@ -142,7 +151,7 @@ test.each([
   ["throttled", true],
 ] as const)("%s counts as an attempt: %s", async (reason, counted) => {
   const { delivered } = await page(() => retry(reason), { attempts: 3 });
-  const what = { registrationId: 1, generation: 1, reason, detail: "" };
+  const what = { registrationId: 1, generation: 1, pushOrigin, reason, detail: "" };
   expect(delivered).toEqual([{ ...what, kind: "retry", dueAtMs: 16_000, setAtMs: 0, counted }]);
 });
 
@@ -187,7 +196,11 @@ test.for<[Outcome, number | undefined, boolean | undefined]>([
 
 describe("a key that is refused", () => {
   test("ends nobody and rejects nobody: all come again, and it was no attempt", async () => {
-    const { delivered, evidence } = await page(() => keyRefused, { count: 2, attempts: 10 });
+    const { delivered, evidence } = await page(() => keyRefused, {
+      count: 2,
+      attempts: 10,
+      evidence: createEvidence("fcm"),
+    });
     expect(delivered).toMatchObject([
       { kind: "retry", reason: "vapid-refused", counted: false },
       { kind: "retry", reason: "vapid-refused", counted: false },
@@ -215,6 +228,6 @@ describe("a key that is refused", () => {
 
   test("is told apart from a registration that is gone", async () => {
     const { delivered } = await page(() => goneOutcome);
-    expect(delivered).toEqual([{ registrationId: 1, generation: 1, kind: "gone" }]);
+    expect(delivered).toEqual([{ registrationId: 1, generation: 1, pushOrigin, kind: "gone" }]);
   });
 });

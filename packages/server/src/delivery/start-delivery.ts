@@ -7,15 +7,21 @@ import { createBreakers } from "./breakers.ts";
 import { createDispatch } from "./dispatch.ts";
 import { startLoop, type Loop } from "./loop.ts";
 import type { SendPush } from "./page.ts";
+import type { PagesUnderWay, Withdraw } from "./under-way.ts";
 import type { WriteParts } from "./write.ts";
 
 export type DeliveryParts = {
   store: Pick<Store, "delivery" | "messages" | "breakers">;
   send: SendPush;
+  withdraw: Withdraw;
+  /** Epoch, milliseconds. */
+  now: () => number;
   metrics: PushMetrics;
   pause: WriteParts["pause"];
   log: Log;
 };
+
+export type Delivery = Loop & Pick<PagesUnderWay, "stopEnded" | "stopFor">;
 
 /**
  * Starts the delivery on a data folder of which the caller holds the lock: nobody else works on its batches, so those
@@ -24,11 +30,12 @@ export type DeliveryParts = {
 export async function startDelivery({
   store,
   send,
+  withdraw,
+  now,
   metrics,
   pause,
   log,
-}: DeliveryParts): Promise<Loop> {
-  const now = Date.now;
+}: DeliveryParts): Promise<Delivery> {
   await store.delivery.releaseAll();
   await store.delivery.clockPutBack(now());
   await store.breakers.probeAllNow(now());
@@ -37,14 +44,19 @@ export async function startDelivery({
     messages: store.messages,
     breakers: createBreakers({ store: store.breakers, log, metrics, now }),
     send,
+    withdraw,
     metrics,
     owner: randomUUID(),
     leaseMs: 60_000,
     pageSize: 500,
     concurrency: 100,
+    // Anybody may bring a host of a push service that does not answer.
+    unprovenSlots: 10,
+    lookups: 3,
+    unprovenPageSize: 20,
+    patienceMs: 1_000,
     turnsPerDestination: 2,
-    // Anybody may bring a host of a push service that does not answer: so many of them keep nobody else waiting.
-    mostTurns: 256,
+    probes: { most: 16, mostUnproven: 2 },
     planKeys: 5_000,
     dueInZone,
     now,
@@ -55,6 +67,8 @@ export async function startDelivery({
   const loop = startLoop((signal, wake) => dispatch.step(signal, wake), { pollMs: 200, log });
   return {
     wake: () => loop.wake(),
+    stopEnded: () => dispatch.stopEnded(),
+    stopFor: (registrationId) => dispatch.stopFor(registrationId),
     async stop() {
       await loop.stop();
       await dispatch.turnsEnded();

@@ -1,90 +1,226 @@
-import type { Log } from "../log.ts";
-import type { PushMetrics } from "../metrics/metrics.ts";
-import type {
-  Batch,
-  Checkpointed,
-  Delivered,
-  OutcomeCounts,
-  ReadyDestination,
-} from "../store/port.ts";
+import type { Batch, Destination, PushOriginKey } from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 import type { Breakers, Probe, Probed } from "./breakers.ts";
-import { createEvidence } from "./evidence.ts";
-import { keepLease } from "./lease.ts";
-import { sendPage, type PageParts, type SendPush } from "./page.ts";
-import { readWork, type Portion, type Retried, type Work, type WorkParts } from "./work.ts";
-import { untilWritten, type WriteParts } from "./write.ts";
+import { createEvidence, type Evidence } from "./evidence.ts";
+import type { Lane } from "./lanes.ts";
+import { giveUpIf, madeUpAmong } from "./made-up-hosts.ts";
+import { sendPage, type MadeUpHost, type PageParts, type SendPush, type Sending } from "./page.ts";
+import { underLease, type PageLeaseParts } from "./page-lease.ts";
+import { endOf, endOfApart, slowLanes, workAt, type PatienceParts } from "./split-page.ts";
+import type { UnderWay } from "./under-way.ts";
+import { readWork, type Portion, type Work, type WorkParts } from "./work.ts";
+import { writePage, type WritePageParts } from "./write-page.ts";
 
 export type TurnParts = PageParts &
-  WriteParts &
-  WorkParts & {
+  WorkParts &
+  PageLeaseParts &
+  PatienceParts &
+  WritePageParts & {
     breakers: Breakers;
-    metrics: PushMetrics;
-    leaseMs: number;
     /** Registrations between two checkpoints: after a crash at most so many of a batch are sent to twice. */
     pageSize: number;
+    /** The same in the lane of push origins that have never accepted anything. */
+    unprovenPageSize: number;
     /** Which of these messages is next. */
     choose: (messageIds: readonly string[]) => string | undefined;
+    /** Takes over a page that goes on after its turn. */
+    adopt: (destination: Destination, page: Promise<unknown>) => void;
   };
 
 /**
- * One turn at a destination: leases a batch, sends one page of it, writes what came of it and gives the batch back. If
- * the destination's breaker is open, the page is a probe: a few pushes.
+ * One turn at a destination: leases a batch, sends one page of it, writes what came of it and gives the batch back.
  * @returns whether there was anything to do
  */
 export async function takeTurn(
-  destination: ReadyDestination,
+  destination: Destination,
+  signal: AbortSignal,
+  parts: TurnParts,
+): Promise<boolean> {
+  const { store, now, owner, leaseMs } = parts;
+  const messageId = parts.choose(await store.readyMessages(destination, now()));
+  if (messageId === undefined) return false;
+  const lease = { owner, untilMs: now() + leaseMs };
+  const batch = await store.lease(destination, messageId, lease, now());
+  if (batch === null) return false;
+  await underLease(batch, signal, parts, async (page) => {
+    const current = await store.splitOff(batch, owner);
+    if (current === null) return;
+    const work = await readWork(current, portionOf(current, parts), parts);
+    if (work !== null) await sendWork(current, work, page, signal, parts);
+  });
+  return true;
+}
+
+/**
+ * One turn at a push origin that a breaker holds: a few pushes that show whether it goes again.
+ * @returns whether there was anything to do
+ */
+export async function takeProbeTurn(
+  at: PushOriginKey,
   signal: AbortSignal,
   parts: TurnParts,
 ): Promise<boolean> {
   const { store, breakers, now, owner, leaseMs, pageSize } = parts;
-  const messageId = parts.choose(await store.readyMessages(destination, owner, now()));
-  if (messageId === undefined) return false;
-  const probe = destination.probe ? await breakers.takeProbe(destination) : null;
-  if (destination.probe && probe === null) return false;
-  const lease = { owner, untilMs: now() + leaseMs };
-  const batch = await store.lease(destination, messageId, lease, now());
+  const probe = await breakers.takeProbe(at);
+  if (probe === null) return false;
+  const batch = await store.leaseHeld(at, { owner, untilMs: now() + leaseMs }, now());
   if (batch === null) return false;
-  const kept = keepLease(batch.id, parts);
-  try {
-    const work = await readWork(batch, portionOf(probe, pageSize), parts);
-    if (work === null) return true;
-    if (probe === null) await sendWork(batch, work, signal, parts);
-    else await sendProbe(batch, work, probe, signal, parts);
-    return true;
-  } finally {
-    kept.stop();
-  }
+  await underLease(batch, signal, parts, async (page) => {
+    const { asked, beside } = probe;
+    const walk = beside ? pageSize : asked;
+    const portion = { retries: Math.min(asked, pageSize), walk, leastWalk: 0, walkFirst: true };
+    const work = await readWork(batch, portion, parts);
+    if (work !== null) await sendProbe(at, batch, work, probe, page, signal, parts);
+  });
+  return true;
 }
 
-/** A probe walks on where it can, so that it does not hang on one registration that is refused for reasons of its own. */
-function portionOf(probe: Probe | null, pageSize: number): Portion {
-  if (probe === null) return { retries: pageSize, walk: pageSize, walkFirst: false };
-  const { asked, beside } = probe;
-  return { retries: Math.min(asked, pageSize), walk: beside ? pageSize : asked, walkFirst: true };
+function portionOf({ lane }: Batch, { pageSize, unprovenPageSize }: TurnParts): Portion {
+  if (lane !== "unproven") {
+    return { retries: pageSize, walk: pageSize, leastWalk: 0, walkFirst: false };
+  }
+  // Retries of made-up hosts never end: half of the page is for those that were not tried yet.
+  const half = Math.ceil(unprovenPageSize / 2);
+  return { retries: half, walk: unprovenPageSize, leastWalk: half, walkFirst: false };
 }
 
 async function sendWork(
   batch: Batch,
   work: Work,
+  page: UnderWay,
   signal: AbortSignal,
   parts: TurnParts,
 ): Promise<void> {
-  const evidence = await parts.breakers.evidence(batch);
-  const page = { ...work, turns: [...work.retries, ...work.walk] };
-  const delivered = await sendPage(page, evidence, signal, parts);
-  await write(batch, work, delivered, signal, parts);
-  await parts.breakers.openIf(batch, evidence);
+  page.turns = turnsOf(work);
+  const evidence = await evidenceOfAll(batch, work, parts);
+  const madeUp = await madeUpAmong(evidence, parts);
+  const sending = sendPage(
+    { ...work, madeUp, turns: page.turns },
+    evidenceAt(evidence),
+    page,
+    parts,
+  );
+  const sent = { work, sending, evidence, madeUp };
+  const slow = await waitFor(batch, sending, page, parts);
+  const end = endOf(batch, work, sending.lanes.all, {
+    slow,
+    endsEarly: page.ending.signal.aborted,
+    leaseUntilMs: parts.now() + parts.leaseMs,
+  });
+  // Where nothing was begun nothing is, from now on.
+  for (const lane of slow) if (lane.begun === 0) sending.close(lane);
+  const delivered = end.ended.flatMap(({ pushOrigin }) => sending.delivered(pushOrigin));
+  const { to, splits } = end;
+  const written = await writePage({ batch, work, delivered, to, splits }, signal, parts);
+  for (const [index, lane] of end.apart.entries()) {
+    const child = written?.splits[index] ?? null;
+    if (child === null) sending.close(lane);
+    else parts.adopt(child, goOnApart(child, lane, sent, page, signal, parts));
+  }
+  await settle(batch, end.ended, sent, parts);
+}
+
+/** @returns the slow push origins; unproven ones wait for each other: each of them alone may be made up */
+async function waitFor(
+  { lane }: Batch,
+  { lanes }: Sending,
+  { ending }: UnderWay,
+  parts: TurnParts,
+): Promise<Lane[]> {
+  if (lane !== "unproven") return slowLanes(lanes, ending.signal, parts);
+  await lanes.ended();
+  return [];
+}
+
+/** What is sent, and what is known of where it goes. */
+type Sent = {
+  work: Work;
+  sending: Sending;
+  evidence: ReadonlyMap<string, Evidence>;
+  madeUp: ReadonlyMap<string, MadeUpHost>;
+};
+
+/** The rest of a page at a slow push origin, which has a batch and a lease of its own now. */
+async function goOnApart(
+  batch: Batch,
+  lane: Lane,
+  sent: Sent,
+  from: UnderWay,
+  signal: AbortSignal,
+  parts: TurnParts,
+): Promise<void> {
+  const { sending } = sent;
+  const work = workAt(lane, sent.work);
+  await underLease(
+    batch,
+    signal,
+    parts,
+    async (page) => {
+      page.turns = turnsOf(work);
+      sending.handOver(lane, page);
+      await sending.lanes.ended([lane]);
+      const delivered = sending.delivered(lane.pushOrigin);
+      const to = endOfApart(batch, work, lane);
+      await writePage({ batch, work, delivered, to, splits: [] }, signal, parts);
+      await settle(batch, [lane], sent, parts);
+    },
+    from,
+  );
+}
+
+/** What is known of these push origins from now on: by all that has come of this page there. */
+async function settle(
+  { vapidKeyId }: Batch,
+  lanes: readonly Lane[],
+  { sending, evidence, madeUp }: Sent,
+  parts: TurnParts,
+): Promise<void> {
+  for (const { pushOrigin } of lanes) {
+    const own = evidenceAt(evidence)(pushOrigin);
+    own.pageEnded();
+    await parts.breakers.openIf({ pushOrigin, vapidKeyId }, own);
+    await giveUpIf(pushOrigin, sending.delivered(pushOrigin), madeUp, parts);
+  }
+}
+
+function turnsOf({ retries, walk }: Work) {
+  return [...retries, ...walk];
+}
+
+async function evidenceOfAll(
+  { vapidKeyId }: Batch,
+  work: Work,
+  { breakers }: TurnParts,
+): Promise<Map<string, Evidence>> {
+  const found = new Map<string, Evidence>();
+  for (const { recipient } of turnsOf(work)) {
+    const { pushOrigin } = recipient;
+    if (found.has(pushOrigin)) continue;
+    found.set(pushOrigin, await breakers.evidence({ pushOrigin, vapidKeyId }));
+  }
+  return found;
+}
+
+function evidenceAt(evidence: ReadonlyMap<string, Evidence>): (pushOrigin: string) => Evidence {
+  return (pushOrigin) => {
+    const found = evidence.get(pushOrigin);
+    if (found === undefined) throw new Error("a page has evidence of each of its push origins");
+    return found;
+  };
 }
 
 /** What comes of these pushes decides, nothing that is known from before. */
 async function sendProbe(
+  there: PushOriginKey,
   batch: Batch,
   work: Work,
   { asked, beside }: Probe,
+  page: UnderWay,
   signal: AbortSignal,
   parts: TurnParts,
 ): Promise<void> {
+  const { pushOrigin } = there;
+  page.turns = turnsOf(work);
   const probed: Probed[] = [];
   const send: SendPush = async (message, recipient, endsAtMs) => {
     const outcome = await parts.send(message, recipient, endsAtMs);
@@ -92,74 +228,20 @@ async function sendProbe(
     probed.push({ outcome, known });
     return outcome;
   };
-  const page = { ...work, turns: [...work.retries, ...work.walk] };
   const patience = { throttled: 1, unavailable: 1, "vapid-refused": asked, "refuses-all": asked };
-  const evidence = createEvidence(pushServiceOf(batch.pushOrigin), false, patience);
-  const concurrency = Math.min(parts.concurrency, asked);
-  const delivered = await sendPage(page, evidence, signal, { ...parts, send, concurrency });
-  await write(batch, work, delivered, signal, parts);
-  await parts.breakers.settleProbe(batch, probed);
-}
-
-/** @param delivered in any order; of the page's first so many */
-async function write(
-  batch: Batch,
-  work: Work,
-  delivered: readonly Delivered[],
-  signal: AbortSignal,
-  parts: TurnParts,
-): Promise<void> {
-  const { store, owner, now, metrics, log } = parts;
-  const byId = new Map(delivered.map((each) => [each.registrationId, each]));
-  const retried = work.retries.flatMap(({ recipient, attempts }): Retried[] => {
-    const each = byId.get(recipient.registrationId);
-    return each === undefined ? [] : [{ attempts, delivered: each }];
-  });
-  const walked = work.walk.flatMap(({ recipient }) => byId.get(recipient.registrationId) ?? []);
-  const page = {
-    batch,
-    owner,
-    to: cursorAfter(batch, work, walked.length),
-    walked,
-    retried: [...retried, ...work.notAgain],
+  const evidence = createEvidence(pushServiceOf(pushOrigin), false, patience);
+  const slots = {
+    concurrency: Math.min(parts.concurrency, asked),
+    unprovenSlots: Math.min(parts.unprovenSlots, asked),
   };
-  let written: Checkpointed | null = null;
-  const attempt = async () => {
-    written = await store.checkpoint(page, now());
-  };
-  await untilWritten(attempt, parts, signal);
-  logTroubles(batch, delivered, log);
-  if (written === null)
-    log.warn({ batchId: batch.id }, "a page came too late: its lease had ended");
-  else countPushes(batch, written, metrics);
-}
-
-function cursorAfter(batch: Batch, { walk, walkTo }: Work, walkedCount: number): number {
-  if (walkedCount === walk.length) return walkTo;
-  return walk[walkedCount - 1]?.recipient.registrationId ?? batch.cursor;
-}
-
-function countPushes(batch: Batch, { counts }: Checkpointed, metrics: PushMetrics): void {
-  const service = pushServiceOf(batch.pushOrigin);
-  const outcomes = [
-    "accepted",
-    "gone",
-    "retry",
-    "rejected",
-    "failed",
-  ] as const satisfies readonly (keyof OutcomeCounts)[];
-  for (const outcome of outcomes) {
-    if (counts[outcome] > 0) metrics.pushes(service, outcome, counts[outcome]);
-  }
-}
-
-/** One line for each reason on a page: a key that is refused is refused a thousand times. */
-function logTroubles(batch: Batch, delivered: readonly Delivered[], log: Log): void {
-  const troubles = delivered.filter((each) => each.kind !== "accepted" && each.kind !== "gone");
-  for (const [reason, group] of Map.groupBy(troubles, (each) => each.reason)) {
-    const { messageId, pushOrigin } = batch;
-    const fields = { messageId, pushOrigin, reason, detail: group[0]?.detail };
-    const level = group[0]?.kind === "retry" ? "info" : "warn";
-    log[level]({ ...fields, registrations: group.length }, "not accepted");
-  }
+  const madeUp = await madeUpAmong(await evidenceOfAll(batch, work, parts), parts);
+  const whole = { ...work, madeUp, turns: page.turns };
+  const sending = sendPage(whole, () => evidence, page, { ...parts, ...slots, send });
+  await sending.lanes.ended();
+  const ends = { slow: [], endsEarly: true, leaseUntilMs: 0 };
+  const { to, splits } = endOf(batch, work, sending.lanes.all, ends);
+  const delivered = sending.delivered(pushOrigin);
+  await writePage({ batch, work, delivered, to, splits }, signal, parts);
+  await parts.breakers.settleProbe(there, probed);
+  await giveUpIf(pushOrigin, delivered, madeUp, parts);
 }

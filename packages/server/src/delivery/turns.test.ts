@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLog } from "../log.ts";
 import { countsOf, deliveryBench, type DeliveryBench } from "../test/delivery-bench.ts";
 import { acceptedOutcome, goneOutcome, retryOutcome } from "../test/fake-push.ts";
 import type { Outcome } from "../webpush/outcome.ts";
-import { createBreakers } from "./breakers.ts";
-import { createDispatch, type DispatchParts } from "./dispatch.ts";
+import type { DispatchParts } from "./dispatch.ts";
 
 const fcm = "https://fcm.googleapis.com";
+/** Where registrations are sent to if a case does not say. */
+const own = "https://push.example";
 const keyRefused: Outcome = { kind: "rejected", reason: "vapid-refused", status: 403, detail: "" };
 
 let bench: DeliveryBench;
@@ -18,30 +18,7 @@ afterEach(() => bench.close());
 
 /** Another one that delivers from the same database, of which the case tells when its turns end. */
 function another(over: Partial<DispatchParts> = {}) {
-  const { store } = bench.store;
-  const log = createLog("info", { write: (text) => bench.logged.push(text) });
-  const now = () => bench.clock.nowMs;
-  const metrics = { pushes: () => undefined, breaker: () => undefined };
-  const dispatch = createDispatch({
-    store: store.delivery,
-    messages: store.messages,
-    breakers: createBreakers({ store: store.breakers, log, metrics, now }),
-    send: (...push) => bench.push.send(...push),
-    metrics,
-    owner: "another",
-    leaseMs: 60_000,
-    concurrency: 1,
-    pageSize: 4,
-    planKeys: 100,
-    mostTurns: 8,
-    turnsPerDestination: 1,
-    dueInZone: () => 0,
-    now,
-    random: () => 0,
-    pause: async () => undefined,
-    log,
-    ...over,
-  });
+  const dispatch = bench.another({ owner: "another", concurrency: 1, ...over });
   let wakes = 0;
   const step = () => dispatch.step(bench.stopping.signal, () => (wakes += 1));
   async function plan(): Promise<void> {
@@ -77,19 +54,9 @@ function breakWrites(when: string): { mend: () => void } {
 const logged = (text: string) => bench.logged.filter((line) => line.includes(text));
 
 describe("turns", () => {
-  test("are so many at once at all destinations together", async () => {
-    for (const name of ["a", "b", "c"]) await bench.register(1, `https://${name}.example`);
-    await bench.publish();
-    const { letGo } = hold();
-    const { plan, turnsEnded } = another({ mostTurns: 2 });
-    await plan();
-    letGo();
-    await turnsEnded();
-    expect(bench.push.sent).toHaveLength(2);
-  });
-
   test("are so many at once at one destination, however often it is looked", async () => {
     await bench.register(5);
+    bench.prove(own);
     await bench.publish();
     const { letGo } = hold();
     const { plan, step, turnsEnded } = another({ turnsPerDestination: 2, planKeys: 1 });
@@ -102,6 +69,7 @@ describe("turns", () => {
 
   test("wake who waits when they have done something, and not when there was nothing", async () => {
     await bench.register(1);
+    bench.prove(own);
     await bench.publish();
     // The second finds nothing.
     const { step, turnsEnded, wakes } = another({ turnsPerDestination: 2 });
@@ -111,45 +79,65 @@ describe("turns", () => {
     expect(wakes()).toBe(1);
   });
 
-  test("that fail wake nobody", async () => {
+  test("that fail wake nobody, and give their batch back", async () => {
     await bench.register(1);
-    await bench.publish();
-    const send = () => Promise.reject(new Error("a push rejects"));
-    const { plan, turnsEnded, wakes } = another({ send });
-    await plan();
+    const id = await bench.publish();
+    const { delivery } = bench.store.store;
+    const store = {
+      ...delivery,
+      splitOff: () => Promise.reject(new Error("the database is locked")),
+    };
+    const { step, turnsEnded, wakes } = another({ store });
+    await step();
+    await step();
     await turnsEnded();
     expect(logged("delivery turn failed")).toHaveLength(1);
     expect(wakes()).toBe(0);
+    await bench.untilIdle();
+    expect(await bench.find(id)).toMatchObject({ state: "done" });
+  });
+
+  test("go on though a push rejects: that is one failure", async () => {
+    await bench.register(3);
+    bench.push.answer = (id) =>
+      id === 2 ? Promise.reject(new Error("a push rejects")) : acceptedOutcome;
+    const id = await bench.publish();
+    await bench.untilIdle();
+    const counts = countsOf({ accepted: 2, failed: 1 });
+    expect(await bench.find(id)).toMatchObject({ state: "done", counts });
   });
 });
 
 test("a probe is sent by nobody but who has taken it", async () => {
   await bench.register(2, fcm);
-  await bench.publish();
-  await another({ mostTurns: 0 }).plan();
   const { breakers, delivery } = bench.store.store;
   const here = { pushOrigin: fcm, vapidKeyId: bench.store.vapidKeyId };
   const open = { reason: "unavailable", detail: "", openedAtMs: 1, probeAtMs: 1 } as const;
   await breakers.open({ ...here, ...open });
+  await bench.publish();
+  await another({ probes: { most: 0, mostUnproven: 0 } }).plan();
+  let taken = 0;
   const store: DispatchParts["store"] = {
     ...delivery,
     // Somebody else takes it after this one has seen that it is due.
-    readyMessages: async (...which) => {
-      expect(await breakers.takeProbe(here, bench.clock.nowMs, 9_000)).toBe(true);
-      return delivery.readyMessages(...which);
+    async dueProbes(...which) {
+      const due = await delivery.dueProbes(...which);
+      if (await breakers.takeProbe(here, bench.clock.nowMs, 9_000)) taken += due.length;
+      return due;
     },
   };
   const { step, turnsEnded, wakes } = another({ store });
   await step();
   await turnsEnded();
-  expect([bench.push.sent.length, wakes()]).toEqual([0, 0]);
+  expect([taken, bench.push.sent.length, wakes()]).toEqual([1, 0, 0]);
 });
 
 test("new messages take turns in the order in which they were made", async () => {
   await bench.register(1);
+  bench.prove(own);
   const ids: string[] = [];
   for (let count = 0; count < 5; count += 1) ids.push(await bench.publish());
-  await another({ mostTurns: 0 }).plan();
+  await another({ turnsPerDestination: 0 }).plan();
   await bench.untilIdle();
   expect(bench.push.sent.map(({ messageId }) => messageId)).toEqual(ids.toSorted());
 });
@@ -320,12 +308,15 @@ describe("a lease", () => {
       await plan();
       await begun;
       const { delivery } = bench.store.store;
-      const free = async (nowMs: number) =>
-        (await delivery.readyDestinations("rescuer", nowMs, 9)).length;
-      expect([await free(60_999), await free(61_000)]).toEqual([0, 1]);
+      const other = new DatabaseSync(bench.databasePath);
+      const untilMs = () => other.prepare("select lease_until_ms from batches").get();
+      expect(untilMs()).toEqual({ lease_until_ms: 61_000 });
       bench.clock.nowMs += 20_000;
       await vi.advanceTimersByTimeAsync(20_000);
-      expect([await free(80_999), await free(81_000)]).toEqual([0, 1]);
+      expect(untilMs()).toEqual({ lease_until_ms: 81_000 });
+      other.close();
+      await delivery.freeEndedLeases("rescuer", 80_999);
+      expect(await delivery.readyDestinations(80_999)).toEqual([]);
       letGo();
       await turnsEnded();
       expect(vi.getTimerCount()).toBe(0);

@@ -37,6 +37,8 @@ export type Work = {
 export type Portion = {
   retries: number;
   walk: number;
+  /** So many at least, however many retries there are. */
+  leastWalk: number;
   /** Whether retries come only where there is nothing left to walk. */
   walkFirst: boolean;
 };
@@ -44,8 +46,8 @@ export type Portion = {
 export type Retried = { attempts: number; delivered: Delivered };
 
 /**
- * Reads a page of a leased batch: retries that are due, and the next of its range. If it cannot be read, the batch is given back.
- * @returns null for a message that nobody can read; it is cancelled
+ * Reads a page of a leased batch: retries that are due, and the next of its range.
+ * @returns null for a message that nobody can read; the batch is given back, and the message is cancelled
  */
 export async function readWork(
   batch: Batch,
@@ -61,23 +63,25 @@ export async function readWork(
       portion.walkFirst && stillToWalk
         ? []
         : await store.dueRetries(batch, message, now(), portion.retries);
-    const room = portion.walk - due.length;
+    const room = Math.max(portion.walk - due.length, portion.leastWalk);
     const next = room > 0 && stillToWalk ? await store.batchPage(batch, message, room) : null;
     return {
       message,
       retries: due.flatMap((retry) => {
-        const { recipient, attempts, changedAtMs } = retry;
+        const { recipient, attempts, firstTriedAtMs, changedAtMs } = retry;
         if (whyNotAgain(retry, now() >= endsAtMs) !== null || recipient === null) return [];
-        return [{ recipient, attempts, triedAtMs: changedAtMs }];
+        return [{ recipient, attempts, firstTriedAtMs, triedAtMs: changedAtMs }];
       }),
       notAgain: due.flatMap((retry) => notAgain(retry, now() >= endsAtMs)),
-      walk: (next ?? []).map((recipient) => ({ recipient, attempts: 0, triedAtMs: 0 })),
+      walk: (next ?? []).map((recipient) => {
+        return { recipient, attempts: 0, firstTriedAtMs: null, triedAtMs: 0 };
+      }),
       walkTo: next === null ? batch.cursor : lastOf(next, room, batch),
       endsAtMs,
     };
   } catch (error) {
-    await store.release(batch.id, owner);
     if (!(error instanceof MessageUnreadable)) throw error;
+    await store.release({ id: batch.id, epoch: batch.epoch, owner });
     log.error(
       { err: error, messageId: error.messageId },
       "a message that cannot be read is cancelled",
@@ -101,8 +105,8 @@ function whyNotAgain({ recipient, attempts }: DueRetry, over: boolean) {
 function notAgain(retry: DueRetry, over: boolean): Retried[] {
   const reason = whyNotAgain(retry, over);
   if (reason === null) return [];
-  const { registrationId, attempts, recipient } = retry;
+  const { registrationId, pushOrigin, attempts, recipient } = retry;
   const generation = recipient?.generation ?? 0;
-  const delivered = { registrationId, generation, reason, detail: "" };
+  const delivered = { registrationId, generation, pushOrigin, reason, detail: "" };
   return [{ attempts, delivered: { ...delivered, kind: "failed" } }];
 }

@@ -13,8 +13,9 @@ import {
   refused,
   retry,
   writePage,
+  type Came,
 } from "../store/contract/delivering.ts";
-import type { Delivered } from "../store/port.ts";
+
 import { appBench, expectProblem, tokenOf, type AppBench } from "../test/app-bench.ts";
 import { testBrowser } from "../test/browser.ts";
 
@@ -35,7 +36,7 @@ async function publish(over: object = {}): Promise<string> {
 const registerOne = async () => tokenOf(await bench.post(testBrowser()));
 
 /** Registers so many, publishes, and delivers to them what is given for each. */
-async function deliver(outcomes: Delivered[]): Promise<{ id: string; tokens: string[] }> {
+async function deliver(outcomes: Came[]): Promise<{ id: string; tokens: string[] }> {
   const tokens: string[] = [];
   for (const _ of outcomes) tokens.push(await registerOne());
   const id = await publish();

@@ -112,7 +112,7 @@ const cancelRoute = createRoute({
   request: { params: messageParameters },
   responses: {
     200: answer(
-      "It is cancelled. An API key that may not read is told its state alone.",
+      "It is cancelled, and no push of it begins any more. An API key that may not read is told its state alone.",
       z.union([messageStatusSchema, messageBriefSchema]),
     ),
     ...memberProblems,

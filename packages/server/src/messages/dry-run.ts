@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import type { DryRun, MessageRequest, PushServiceName } from "@sineta/protocol";
 import { readVapidSubject } from "../settings.ts";
-import type { AudienceGroup, Breaker, Destination, Store } from "../store/port.ts";
+import type { AudienceGroup, Breaker, PushOriginKey, Store } from "../store/port.ts";
 import { checkEndpoint, type EndpointPolicy } from "../webpush/endpoint.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 import { inOrder } from "./by-push-service.ts";
@@ -93,7 +93,7 @@ function obstacles(
   vapidKeyIds: ReadonlySet<number>,
   breakers: readonly Breaker[],
   policy: EndpointPolicy,
-): (destination: Destination) => Obstacle | null {
+): (at: PushOriginKey) => Obstacle | null {
   return ({ pushOrigin, vapidKeyId }) => {
     const endpoint = checkEndpoint(`${pushOrigin}/`, policy);
     if (!endpoint.ok) {

@@ -30,6 +30,8 @@ const meanings: Readonly<Record<ReasonCode, string>> = {
   cancelled: "The message was cancelled before the push service accepted it.",
   "not-in-audience":
     "The browser left, or is not among those whom the message is for any more, before it was tried again.",
+  "never-accepted":
+    "The push service's host has never accepted a push, while others did: it is probably made up. The registration stays.",
   moved: "The browser has another subscription since, and has its turn there. Not sent yet.",
   renewed: "The subscription had ended, and the browser came back meanwhile. It is sent there.",
 };
@@ -82,6 +84,8 @@ const remedies: Readonly<Record<ReasonCode, string>> = {
   expired: "Give the next message a longer TTL, or see to what kept it: `sineta status` tells.",
   cancelled: nothing,
   "not-in-audience": nothing,
+  "never-accepted":
+    "Nothing needs to be done. The next message tries the host once, and goes on if it accepts.",
   moved: nothing,
   renewed: nothing,
 };

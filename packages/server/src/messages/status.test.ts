@@ -9,8 +9,9 @@ import {
   refused,
   retry,
   writePage,
+  type Came,
 } from "../store/contract/delivering.ts";
-import type { Delivered } from "../store/port.ts";
+
 import { asker, messagesBench, type MessagesBench } from "./testing/messages-bench.ts";
 
 let bench: MessagesBench;
@@ -39,14 +40,14 @@ async function begin(id: string) {
   return planOn(bench.data, id, { keys: 1_000, dueAt: () => bench.clock.nowMs });
 }
 
-/** Writes down what became of the message at a push origin. */
-async function deliver(id: string, pushOrigin: string, walked: Delivered[]) {
+/** Writes down what became of the message at the push service of this origin. */
+async function deliver(id: string, pushOrigin: string, walked: Came[]) {
   const { nowMs } = bench.clock;
   const batch = await mustLease(bench.data.store, nowMs, { messageId: id, pushOrigin });
   expect(await writePage(bench.data.store, batch, { walked }, nowMs)).not.toBe(null);
 }
 
-const tooLarge = (registrationId: number, detail: string): Delivered => ({
+const tooLarge = (registrationId: number, detail: string): Came => ({
   registrationId,
   generation: 1,
   kind: "rejected",
@@ -112,20 +113,19 @@ describe("status", () => {
       unsent: 14,
     });
     const { nowMs } = bench.clock;
-    for (const [pushOrigin, first] of [
-      [fcm, 1],
-      [nightly, 7],
-    ] as const) {
-      await deliver(id, pushOrigin, [
-        accepted(first),
-        gone(first + 1),
-        retry(first + 2, nowMs + 1_000),
-        tooLarge(first + 3, `said ${pushOrigin}`),
-        refused(first + 4, "failed", "unexpected"),
-        // The push service that says it more often is quoted.
-        pushOrigin === fcm ? accepted(first + 5) : tooLarge(first + 5, `said ${pushOrigin}`),
-      ]);
-    }
+    const cameOf = (pushOrigin: string, first: number): Came[] => [
+      { ...accepted(first), pushOrigin },
+      { ...gone(first + 1), pushOrigin },
+      { ...retry(first + 2, nowMs + 1_000), pushOrigin },
+      { ...tooLarge(first + 3, `said ${pushOrigin}`), pushOrigin },
+      { ...refused(first + 4, "failed", "unexpected"), pushOrigin },
+      // The push service that says it more often is quoted.
+      {
+        ...(pushOrigin === fcm ? accepted(first + 5) : tooLarge(first + 5, `said ${pushOrigin}`)),
+        pushOrigin,
+      },
+    ];
+    await deliver(id, fcm, [...cameOf(fcm, 1), ...cameOf(nightly, 7)]);
     bench.clock.nowMs += 5_000;
     const found = await status(id);
     const counts = { accepted: 3, gone: 2, retry: 2, rejected: 3, failed: 2 };
@@ -172,7 +172,7 @@ describe("status", () => {
   test("never has less than nobody unsent", async () => {
     const id = await bench.mustPublish();
     bench.data.store.messages.progress = async () => [
-      { pushOrigin: fcm, planned: 1, counts: { ...none, accepted: 2 } },
+      { pushService: "fcm", planned: 1, counts: { ...none, accepted: 2 } },
     ];
     expect((await status(id)).byPushService).toMatchObject([{ registrations: 1, unsent: 0 }]);
   });

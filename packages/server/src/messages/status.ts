@@ -6,7 +6,7 @@ import type {
   ReasonCount,
   Store,
 } from "../store/port.ts";
-import { pushServiceOf } from "../webpush/push-hosts.ts";
+import { pushServiceOf, vendorOf } from "../webpush/push-hosts.ts";
 import { inOrder } from "./by-push-service.ts";
 
 type Reason = MessageStatus["reasons"][number];
@@ -88,8 +88,8 @@ function byPushService(
   progress: Awaited<ReturnType<Store["messages"]["progress"]>>,
 ): MessageStatus["byPushService"] {
   const services = new Map<PushServiceName, { planned: number; counts: OutcomeCounts }>();
-  for (const { pushOrigin, planned, counts } of progress) {
-    const name = pushServiceOf(pushOrigin);
+  for (const { pushService, planned, counts } of progress) {
+    const name = vendorOf(pushService);
     const sum = services.get(name);
     services.set(
       name,

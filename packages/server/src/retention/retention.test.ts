@@ -19,6 +19,7 @@ function parts(left: Record<string, number> = {}) {
     store: {
       retention: {
         removeEnded: remove("registrations"),
+        removeBatches: (limit) => remove("batches")(null, limit),
         removeReceipts: remove("receipts"),
         removeExpired: remove("expired"),
       },
@@ -40,6 +41,7 @@ describe("removing what was kept for long enough", () => {
     const { made, calls } = parts({ receipts: 3 });
     expect(await removeOld(made, new AbortController().signal)).toEqual({
       registrations: 0,
+      batches: 0,
       receipts: 3,
       auditLines: 0,
       sessions: 0,
@@ -48,6 +50,7 @@ describe("removing what was kept for long enough", () => {
     });
     expect(calls).toEqual([
       ["registrations", nowMs - 30 * dayMs, 500],
+      ["batches", null, 500],
       ["receipts", nowMs - 90 * dayMs, 500],
       ["auditLines", nowMs - 365 * dayMs, 500],
       ["sessions", { nowMs, usedSinceMs: nowMs - 14 * dayMs }, 500],
@@ -88,7 +91,7 @@ describe("removing what was kept for long enough", () => {
     await second;
     await retention.stop();
     expect(pauses).toEqual([60_000, 3_600_000, 3_600_000]);
-    expect(calls).toHaveLength(12);
+    expect(calls).toHaveLength(14);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ removed: { receipts: 1 } });
   });

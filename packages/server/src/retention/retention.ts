@@ -39,6 +39,7 @@ export async function removeOld(
   const nowMs = now();
   const kinds: Record<string, () => Promise<number>> = {
     registrations: () => store.retention.removeEnded(nowMs - keepDays.ended * dayMs, portion),
+    batches: () => store.retention.removeBatches(portion),
     receipts: () => store.retention.removeReceipts(nowMs - keepDays.receipts * dayMs, portion),
     auditLines: () => store.audit.removeBefore(nowMs - keepDays.audit * dayMs, portion),
     sessions: () =>

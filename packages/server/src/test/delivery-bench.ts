@@ -3,15 +3,21 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { createBreakers } from "../delivery/breakers.ts";
-import { createDispatch, type Dispatch } from "../delivery/dispatch.ts";
+import { createDispatch, type Dispatch, type DispatchParts } from "../delivery/dispatch.ts";
 import { createLog } from "../log.ts";
 import { setUp, type ContractBench } from "../store/contract/bench.ts";
 import type { Breaker, Message, NewMessage, OutcomeCounts } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
+import type { Withdraw } from "../delivery/under-way.ts";
 import { fakePush, type FakePush } from "./fake-push.ts";
 
-export type DeliveryOptions = { concurrency?: number; pageSize?: number; planKeys?: number };
+export type DeliveryOptions = Partial<DispatchParts>;
+
+/** How long a page waits for its slow push origins; no other pause is as long. */
+const patienceMs = 1_001;
 
 export type DeliveryBench = {
   store: ContractBench;
@@ -25,12 +31,24 @@ export type DeliveryBench = {
   stopping: AbortController;
   /** Called for each pause before something is written again. */
   onPause: (milliseconds: number) => void;
+  /** Resolves when a page has waited long enough for its slow push origins; without it, never. */
+  patience: () => Promise<void>;
+  /** What is withdrawn from the senders: nothing waits in a fake. */
+  withdraw: Withdraw;
   /** What a server does when it starts: it knows nothing but what the database says. */
   start(options?: DeliveryOptions): Promise<void>;
+  /** Another one that delivers from the same database; what is not given is as of the bench. */
+  another(options?: DeliveryOptions): Dispatch;
+  /** The one that delivers. */
+  dispatch(): Dispatch;
   /** One step, and the turns that it started. */
   step(): Promise<boolean>;
   untilIdle(): Promise<void>;
+  /** Steps, without waiting for turns, until this holds. */
+  until(holds: () => boolean | Promise<boolean>): Promise<void>;
   register(count: number, pushOrigin?: string): Promise<void>;
+  /** As if these push origins had accepted something long ago. */
+  prove(...pushOrigins: string[]): void;
   publish(over?: Partial<NewMessage>): Promise<string>;
   find(id: string): Promise<Message>;
   breakers(): Promise<Breaker[]>;
@@ -55,9 +73,16 @@ export async function deliveryBench(options: DeliveryOptions = {}): Promise<Deli
     stopping: new AbortController(),
     onPause: () => undefined,
 
-    async start({ concurrency = 3, pageSize = 4, planKeys = 100 } = {}) {
-      const { store } = bench.store;
+    patience: () => new Promise<void>(() => undefined),
+    withdraw: async () => undefined,
+
+    async start(over = {}) {
       bench.stopping = new AbortController();
+      await bench.store.store.delivery.releaseAll();
+      dispatch = bench.another(over);
+    },
+    another(over = {}) {
+      const { store } = bench.store;
       const log = createLog("info", { write: (text) => bench.logged.push(text) });
       const now = () => bench.clock.nowMs;
       const metrics = {
@@ -67,27 +92,39 @@ export async function deliveryBench(options: DeliveryOptions = {}): Promise<Deli
         },
         breaker: () => undefined,
       };
-      await store.delivery.releaseAll();
-      dispatch = createDispatch({
+      const { pageSize = 4 } = over;
+      return createDispatch({
         store: store.delivery,
         messages: store.messages,
         breakers: createBreakers({ store: store.breakers, log, metrics, now }),
         send: (...push) => bench.push.send(...push),
+        withdraw: (which) => bench.withdraw(which),
         metrics,
         owner: randomUUID(),
         leaseMs: 60_000,
-        concurrency,
+        concurrency: 3,
         pageSize,
-        planKeys,
-        mostTurns: 8,
+        // The same for those that have never accepted anything, so that no case depends on what was accepted before.
+        unprovenSlots: over.concurrency ?? 3,
+        lookups: over.concurrency ?? 3,
+        unprovenPageSize: pageSize,
+        patienceMs,
         turnsPerDestination: 1,
+        probes: { most: 8, mostUnproven: 8 },
+        planKeys: 100,
         dueInZone: () => 0,
         now,
         random: () => 0,
-        pause: async (milliseconds) => bench.onPause(milliseconds),
         log,
+        async pause(milliseconds, signal) {
+          if (milliseconds !== patienceMs) return bench.onPause(milliseconds);
+          const ended = new Promise((resolve) => signal.addEventListener("abort", resolve));
+          await Promise.race([signal.aborted || ended, bench.patience()]);
+        },
+        ...over,
       });
     },
+    dispatch: () => dispatch,
     async step() {
       const worked = await dispatch.step(bench.stopping.signal, () => undefined);
       await dispatch.turnsEnded();
@@ -96,10 +133,22 @@ export async function deliveryBench(options: DeliveryOptions = {}): Promise<Deli
     async untilIdle() {
       while (await bench.step());
     },
+    async until(holds) {
+      while (!(await holds())) {
+        await dispatch.step(bench.stopping.signal, () => undefined);
+        await setImmediate();
+      }
+    },
     async register(count, pushOrigin) {
       for (let index = 0; index < count; index += 1) {
         bench.tokens.push(await bench.store.add(pushOrigin === undefined ? {} : { pushOrigin }));
       }
+    },
+    prove(...pushOrigins) {
+      const database = new DatabaseSync(databasePath);
+      const insert = database.prepare("insert into proven_origins values (?, ?, 0)");
+      for (const pushOrigin of pushOrigins) insert.run(pushOrigin, bench.store.vapidKeyId);
+      database.close();
     },
     async publish(over = {}) {
       const message = bench.store.message(over);

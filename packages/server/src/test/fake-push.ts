@@ -17,7 +17,7 @@ export type FakePush = {
   /** The most that were in flight at once. */
   mostInFlight(): number;
   /** What is answered from now on. */
-  answer(registrationId: number): Outcome | Promise<Outcome>;
+  answer(registrationId: number, pushOrigin: string): Outcome | Promise<Outcome>;
 };
 
 export const acceptedOutcome: Outcome = { kind: "accepted", status: 201 };
@@ -41,9 +41,11 @@ export function fakePush(): FakePush {
       fake.messages.push(message);
       inFlight += 1;
       most = Math.max(most, inFlight);
-      const outcome = await fake.answer(registrationId);
-      inFlight -= 1;
-      return outcome;
+      try {
+        return await fake.answer(registrationId, pushOrigin);
+      } finally {
+        inFlight -= 1;
+      }
     },
   };
   return fake;

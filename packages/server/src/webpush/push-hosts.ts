@@ -30,6 +30,9 @@ const knownPushHosts: readonly KnownPushHost[] = [
 /** A name that DNS can hold (RFC 1035, section 2.3.4): URL parsers also take empty and overlong labels. */
 const namePattern = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/;
 
+/** What decides which push service a host is. */
+export const pushHostRules: string = JSON.stringify(knownPushHosts);
+
 /** @param host in lower case, without a dot at its end; null if no vendor's push service is there */
 export function knownPushServiceAt(host: string): PushService | null {
   if (host.length > 253 || !namePattern.test(host)) return null;
@@ -55,4 +58,24 @@ export function pushHostsOf(service: PushService): { hosts: readonly string[]; n
 export function pushServiceOf(pushOrigin: string): PushService {
   const host = URL.parse(pushOrigin)?.hostname ?? "";
   return knownPushServiceAt(host) ?? "other";
+}
+
+/**
+ * What deliveries to a push origin take turns with: all of a vendor's, or the origin itself if an operator allowed its
+ * host.
+ */
+export function pushServiceNameOf(pushOrigin: string): string {
+  const service = pushServiceOf(pushOrigin);
+  return service === "other" ? pushOrigin : service;
+}
+
+/** Whose push service this name (`pushServiceNameOf`) stands for. */
+export function vendorOf(pushServiceName: string): PushService {
+  return knownPushHosts.find(({ service }) => service === pushServiceName)?.service ?? "other";
+}
+
+/** Whether the host is one of those that a vendor names by a wildcard: anybody can make up another one. */
+export function isBelowWildcard(pushOrigin: string): boolean {
+  const host = URL.parse(pushOrigin)?.hostname ?? "";
+  return knownPushServiceAt(host) !== null && !knownPushHosts.some((known) => known.host === host);
 }

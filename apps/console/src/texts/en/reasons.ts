@@ -184,6 +184,12 @@ export const reasons: Texts["notices"]["reasons"] = {
       "The browser left, or is not among those whom the notice is for any more, before it was tried again.",
     remedy: nothing,
   },
+  "never-accepted": {
+    title: "Host never accepted anything",
+    meaning:
+      "The push service's host has never accepted a push, while others did: it is probably made up. The registration stays.",
+    remedy: "The next notice tries it once, and goes on if it accepts.",
+  },
   moved: {
     title: "Has another subscription",
     meaning: "The browser has another subscription since, and gets it there. Not sent yet.",

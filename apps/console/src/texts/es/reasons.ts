@@ -188,6 +188,12 @@ export const reasons: Texts["notices"]["reasons"] = {
       "El navegador salió, o ya no está entre aquellos para quienes es el aviso, antes de un nuevo intento.",
     remedy: nothing,
   },
+  "never-accepted": {
+    title: "El servidor nunca aceptó nada",
+    meaning:
+      "El servidor de push nunca aceptó un envío, mientras otros sí: probablemente es inventado. El registro se conserva.",
+    remedy: "El próximo aviso lo prueba una vez, y sigue si acepta.",
+  },
   moved: {
     title: "Cambió de suscripción",
     meaning: "El navegador tiene ahora otra suscripción, y recibe por ella. Aún no se envió.",

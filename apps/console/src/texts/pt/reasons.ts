@@ -190,6 +190,12 @@ export const reasons: Readonly<Record<string, { title: string; meaning: string; 
         "O navegador saiu, ou já não está entre aqueles para quem o aviso é, antes de uma nova tentativa.",
       remedy: nothing,
     },
+    "never-accepted": {
+      title: "O servidor nunca aceitou nada",
+      meaning:
+        "O servidor de push nunca aceitou um envio, enquanto outros aceitaram: provavelmente é inventado. O registro permanece.",
+      remedy: "O próximo aviso tenta uma vez, e continua se ele aceitar.",
+    },
     moved: {
       title: "Mudou de inscrição",
       meaning: "O navegador tem agora outra inscrição, e recebe por ela. Ainda não foi enviado.",

@@ -43,7 +43,7 @@ export function attentionContract(bench: () => ContractBench): void {
       for (;;) {
         const batch = await leaseNext(store, 5, { messageId: id });
         if (batch === null) throw new Error("the batch is not there");
-        if (batch.pushOrigin !== pushOrigin) continue;
+        if (batch.pushService !== pushOrigin) continue;
         const [first = 0, second = 0] = ids;
         const retry = { reason: "busy", detail: "", dueAtMs: 9_000, counted: true };
         const again = { registrationId: second, generation: 1, kind: "retry" as const, ...retry };

@@ -5,6 +5,7 @@ import type {
   DecideRegistration,
   Membership,
   NewMessage,
+  PushOriginKey,
   RegistrationCandidate,
   RegistrationResult,
   Store,
@@ -15,6 +16,8 @@ export type TestDatabase = {
   /** Opens the store; every call gives another connection to the same database. */
   open(): Promise<Store>;
   remove(): Promise<void>;
+  /** As if something had been accepted there long ago. Needed by whoever calls the bench's `prove`. */
+  prove?(at: PushOriginKey): Promise<void>;
 };
 
 /** An open store with one project and one key. */
@@ -30,6 +33,8 @@ export type ContractBench = {
   message: (over?: Partial<NewMessage>) => NewMessage;
   /** Registers a new browser; gives its token. */
   add: (over?: Partial<RegistrationCandidate>) => Promise<string>;
+  /** Lets these push origins have accepted something long ago, under the project's key. */
+  prove: (...pushOrigins: string[]) => Promise<void>;
   /** One more VAPID key; gives its id. */
   addVapidKey: (publicKey: string) => Promise<number>;
   /** Gives the registration to a user. */
@@ -96,6 +101,10 @@ export async function setUp(database: TestDatabase): Promise<ContractBench> {
     }),
     async add(over) {
       return tokenOf(await bench.store.registrations.register(bench.candidate(over), asNew, 1));
+    },
+    async prove(...pushOrigins) {
+      if (database.prove === undefined) throw new Error("this database cannot prove push origins");
+      for (const pushOrigin of pushOrigins) await database.prove({ pushOrigin, vapidKeyId });
     },
     async addVapidKey(publicKey) {
       const { projects } = bench.store;

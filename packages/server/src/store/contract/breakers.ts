@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Breaker, Destination } from "../port.ts";
+import type { Breaker, PushOriginKey } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 import { accepted, leaseAll, planMessage, refused, writePage } from "./delivering.ts";
 
 export function breakerContract(bench: () => ContractBench): void {
-  const at = (pushOrigin = "https://push.example"): Destination => ({
+  const at = (pushOrigin = "https://push.example"): PushOriginKey => ({
     pushOrigin,
     vapidKeyId: bench().vapidKeyId,
   });
@@ -112,8 +112,10 @@ export function breakerContract(bench: () => ContractBench): void {
       }
       const message = await planMessage(bench());
       for await (const batch of leaseAll(store, 1_000, { messageId: message.id })) {
-        expect(await store.breakers.hasEverAccepted(batch)).toBe(false);
-        const isHere = batch.pushOrigin === "https://push.example";
+        const { pushService, vapidKeyId } = batch;
+        const here = { pushOrigin: pushService, vapidKeyId };
+        expect(await store.breakers.hasEverAccepted(here)).toBe(false);
+        const isHere = pushService === "https://push.example";
         const walked = [isHere ? accepted(1) : refused(2)];
         await writePage(store, batch, { walked }, 1_001);
       }

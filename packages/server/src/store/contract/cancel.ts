@@ -77,7 +77,7 @@ export function cancelContract(
     return { id, worked };
   }
 
-  /** The message's own figures by push origin, and that they are those of the message. */
+  /** The message's own figures by push service, and that they are those of the message. */
   async function countsOf(id: string): Promise<Record<string, Partial<OutcomeCounts>>> {
     const { counts } = await findMessage(bench(), id);
     const parts = await bench().store.messages.progress(id);
@@ -85,7 +85,7 @@ export function cancelContract(
       const sum = parts.reduce((before, part) => before + part.counts[kind], 0);
       expect({ [kind]: sum }).toEqual({ [kind]: counts[kind] });
     }
-    return Object.fromEntries(parts.map((part) => [part.pushOrigin, figures(part.counts)]));
+    return Object.fromEntries(parts.map((part) => [part.pushService, figures(part.counts)]));
   }
 
   const reasonsOf = async (id: string) =>

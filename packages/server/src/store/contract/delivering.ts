@@ -1,5 +1,16 @@
 /** Leads messages through the store as the delivery does; what a push would have come to is the case's to say. */
-import type { Batch, Delivered, Message, NewMessage, ReasonCount, Store } from "../port.ts";
+import { pushServiceNameOf } from "../../webpush/push-hosts.ts";
+import type {
+  Batch,
+  Delivered,
+  HeldLease,
+  Message,
+  NewMessage,
+  PushOriginKey,
+  ReasonCount,
+  Split,
+  Store,
+} from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 
 /** Long beyond what any case takes. */
@@ -82,22 +93,30 @@ export async function planOn(
   }
 }
 
-/** Leases the next batch, of this message and destination if they are given. */
+/** Which batch to lease, and for whom. */
+type Wanted = {
+  owner?: string;
+  messageId?: string;
+  /** Any at its push service. */
+  pushOrigin?: string;
+  lane?: string;
+};
+
+/** Leases the next batch that is free, of this message, push service and lane if they are given. */
 export async function leaseNext(
   { delivery }: Pick<Store, "delivery">,
   nowMs: number,
-  {
-    owner = "owner",
-    messageId,
-    pushOrigin,
-  }: { owner?: string; messageId?: string; pushOrigin?: string } = {},
+  { owner = "owner", messageId, pushOrigin, lane }: Wanted = {},
 ): Promise<Batch | null> {
-  for (const { probe: _, ...at } of await delivery.readyDestinations(owner, nowMs, 100)) {
-    if (pushOrigin !== undefined && at.pushOrigin !== pushOrigin) continue;
-    const ready = await delivery.readyMessages(at, owner, nowMs);
+  await delivery.freeEndedLeases(owner, nowMs);
+  for (const at of await delivery.readyDestinations(nowMs)) {
+    if (pushOrigin !== undefined && at.pushService !== pushServiceNameOf(pushOrigin)) continue;
+    if (lane !== undefined && at.lane !== lane) continue;
+    const ready = await delivery.readyMessages(at, nowMs);
     const id = messageId === undefined ? ready[0] : ready.find((each) => each === messageId);
     if (id === undefined) continue;
-    return delivery.lease(at, id, { owner, untilMs: nowMs + leaseMs }, nowMs);
+    const batch = await delivery.lease(at, id, { owner, untilMs: nowMs + leaseMs }, nowMs);
+    return batch && delivery.splitOff(batch, owner);
   }
   return null;
 }
@@ -106,6 +125,17 @@ export async function leaseNext(
 export async function mustLease(...args: Parameters<typeof leaseNext>): Promise<Batch> {
   const batch = await leaseNext(...args);
   if (batch === null) throw new Error("there is no batch to lease");
+  return batch;
+}
+
+/** Leases the next batch that the breaker of this push origin holds, as a probe does; throws if there is none. */
+export async function mustLeaseHeld(
+  { delivery }: Pick<Store, "delivery">,
+  at: PushOriginKey,
+  nowMs: number,
+): Promise<Batch> {
+  const batch = await delivery.leaseHeld(at, { owner: "owner", untilMs: nowMs + leaseMs }, nowMs);
+  if (batch === null) throw new Error("there is no held batch to lease");
   return batch;
 }
 
@@ -119,6 +149,18 @@ export async function* leaseAll(...args: Parameters<typeof leaseNext>): AsyncGen
   throw new Error("there is always another batch to lease");
 }
 
+/** The lease that the batch was leased by. */
+export function leaseOf({ id, epoch }: Batch, owner = "owner"): HeldLease {
+  return { id, epoch, owner };
+}
+
+/** What came of a push; without a push origin it was sent to that of the batch. */
+export type Came = Delivered extends infer Each
+  ? Each extends Delivered
+    ? Omit<Each, "pushOrigin"> & { pushOrigin?: string }
+    : never
+  : never;
+
 /** Writes the page of a batch that the first owner holds. */
 export function writePage(
   { delivery }: Pick<Store, "delivery">,
@@ -128,17 +170,45 @@ export function writePage(
     walked = [],
     retried = [],
     owner = "owner",
-  }: Partial<Parameters<Store["delivery"]["checkpoint"]>[0]>,
+    splits = [],
+  }: {
+    to?: number;
+    walked?: readonly Came[];
+    retried?: readonly { attempts: number; delivered: Came }[];
+    owner?: string;
+    splits?: readonly Split[];
+  },
   nowMs: number,
 ) {
-  return delivery.checkpoint({ batch, owner, to, walked, retried }, nowMs);
+  const at = (came: Came): Delivered => ({ pushOrigin: originOf(batch), ...came });
+  return delivery.checkpoint(
+    {
+      batch,
+      owner,
+      to,
+      walked: walked.map(at),
+      retried: retried.map(({ attempts, delivered }) => ({ attempts, delivered: at(delivered) })),
+      splits,
+    },
+    nowMs,
+  );
 }
 
-export function accepted(registrationId: number, generation = 1): Delivered {
+/** Its push origin; of a vendor's with several the first. */
+function originOf({ onlyOrigins, pushService }: Batch): string {
+  return onlyOrigins?.[0] ?? pushService;
+}
+
+export function accepted(registrationId: number, generation = 1): Came {
   return { registrationId, generation, kind: "accepted" };
 }
 
-export function gone(registrationId: number, generation = 1): Delivered {
+/** Of a batch with several push origins. */
+export function acceptedAt(pushOrigin: string, registrationId: number): Came {
+  return Object.assign(accepted(registrationId), { pushOrigin });
+}
+
+export function gone(registrationId: number, generation = 1): Came {
   return { registrationId, generation, kind: "gone" };
 }
 
@@ -147,7 +217,7 @@ export function retry(
   dueAtMs: number,
   counted = true,
   setAtMs?: number,
-): Delivered {
+): Came {
   return {
     registrationId,
     generation: 1,
@@ -164,6 +234,6 @@ export function refused(
   registrationId: number,
   kind: "rejected" | "failed" = "rejected",
   reason = "too-large",
-): Delivered {
+): Came {
   return { registrationId, generation: 1, kind, reason, detail: "" };
 }

@@ -5,6 +5,7 @@ import {
   accepted,
   findMessage,
   leaseNext,
+  leaseOf,
   mustLease,
   planOn,
   retry,
@@ -108,7 +109,7 @@ export function clockContract(bench: () => ContractBench): void {
       const { store } = bench();
       const batch = await mustLease(store, rightMs);
       expect(batch.dueAtMs).toBe(rightMs);
-      await store.delivery.release(batch.id, "owner");
+      await store.delivery.release(leaseOf(batch));
       expect(await store.delivery.expireBatches(rightMs + 3_599_999)).toBe(0);
       expect(await store.delivery.expireBatches(rightMs + 3_600_000)).toBe(1);
     });
@@ -122,7 +123,7 @@ export function clockContract(bench: () => ContractBench): void {
       await putBack();
       const batch = await mustLease(store, rightMs, { messageId: early.id });
       expect(batch.dueAtMs).toBe(early.scheduledAtMs);
-      await store.delivery.release(batch.id, "owner");
+      await store.delivery.release(leaseOf(batch));
       expect(await store.delivery.expireBatches(rightMs + 3_099_999)).toBe(0);
       expect(await store.delivery.expireBatches(rightMs + 3_100_000)).toBe(1);
       expect(await leaseNext(store, wrongMs - 1, { messageId: local.id })).toBeNull();
@@ -147,7 +148,7 @@ export function clockContract(bench: () => ContractBench): void {
       await putBack();
 
       expect(await leaseNext(store, rightMs + 19_999)).toBeNull();
-      expect(await mustLease(store, rightMs + 20_000)).toMatchObject({ pushOrigin: b });
+      expect(await mustLease(store, rightMs + 20_000)).toMatchObject({ pushService: b });
       expect(await leaseNext(store, rightMs + 29_999)).toBeNull();
       const batch = await mustLease(store, rightMs + 30_000);
       const dueAt = async (nowMs: number) =>

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Destination } from "../port.ts";
+import type { Batch, PushOriginKey } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 import {
   accepted,
   findMessage,
   gone,
   leaseNext,
+  leaseOf,
   mustLease,
+  mustLeaseHeld,
   planMessage,
   planOn,
   refused,
@@ -18,7 +20,10 @@ import {
 const [a, b] = ["https://a.example", "https://b.example"] as const;
 
 export function endingContract(bench: () => ContractBench): void {
-  const at = (pushOrigin: string): Destination => ({ pushOrigin, vapidKeyId: bench().vapidKeyId });
+  const at = (pushOrigin: string): PushOriginKey => ({
+    pushOrigin,
+    vapidKeyId: bench().vapidKeyId,
+  });
   const stateOf = async (id: string) => (await findMessage(bench(), id)).state;
   const openBreaker = (pushOrigin: string) =>
     bench().store.breakers.open({
@@ -182,7 +187,7 @@ export function endingContract(bench: () => ContractBench): void {
         walked: [accepted(3), retry(4, 5_000)],
         retried: [{ attempts: 1, delivered: accepted(1) }],
       };
-      expect(await writePage(store, batch, page, 1_400)).toEqual({
+      expect(await writePage(store, batch, page, 1_400)).toMatchObject({
         counts: { accepted: 2, gone: 0, retry: 0, rejected: 0, failed: 1 },
         done: true,
       });
@@ -195,7 +200,7 @@ export function endingContract(bench: () => ContractBench): void {
     });
 
     test.for([
-      ["given back", (id: number) => bench().store.delivery.release(id, "owner"), 1_400],
+      ["given back", (batch: Batch) => bench().store.delivery.release(leaseOf(batch)), 1_400],
       ["taken from all", () => bench().store.delivery.releaseAll(), 1_400],
       ["ended", async () => undefined, 61_200],
     ] as const)("keeps no retry when its lease is %s", async ([, end, nowMs]) => {
@@ -203,7 +208,7 @@ export function endingContract(bench: () => ContractBench): void {
       const { store } = bench();
       expect(await store.delivery.expireBatches(1_300)).toBe(0);
       expect((await findMessage(bench(), message.id)).counts.retry).toBe(2);
-      await end(batch.id);
+      await end(batch);
       await store.delivery.expireBatches(nowMs);
       const counts = { retry: 0, failed: 2 };
       expect(await findMessage(bench(), message.id)).toMatchObject({ counts });
@@ -241,7 +246,7 @@ export function endingContract(bench: () => ContractBench): void {
       await writePage(store, batch, { walked: [accepted(1)] }, 1_000);
       expect(await delivery.pauseHeld()).toEqual([message.id]);
       // A probe works on it though it is paused.
-      const probed = await mustLease(store, 5_000, { pushOrigin: b });
+      const probed = await mustLeaseHeld(store, at(b), 5_000);
       await writePage(store, probed, { walked: [accepted(2)] }, 5_000);
       expect(await delivery.resumeFreed()).toEqual([]);
       expect(await delivery.finishMessages(5_000)).toEqual([message.id]);
@@ -286,7 +291,8 @@ export function endingContract(bench: () => ContractBench): void {
       await store.messages.cancel(projectId, cancelled.id, 1_000);
       expect(await store.delivery.pauseHeld()).toEqual([]);
       const message = await planMessage(bench());
-      await writePage(store, await mustLease(store, 5_000), { walked: [accepted(1)] }, 5_000);
+      const probed = await mustLeaseHeld(store, at(a), 5_000);
+      await writePage(store, probed, { walked: [accepted(1)] }, 5_000);
       expect(await store.delivery.pauseHeld()).toEqual([]);
       expect(await store.delivery.finishMessages(5_000)).toEqual([message.id]);
     });
@@ -310,7 +316,7 @@ export function endingContract(bench: () => ContractBench): void {
     const first = await mustLease(store, 2_000, { pushOrigin: a });
     const walked = [retry(1, 4_000), retry(2, 3_000)];
     await writePage(store, first, { walked }, 2_000);
-    const held = await mustLease(store, 6_000, { pushOrigin: b });
+    const held = await mustLeaseHeld(store, at(b), 6_000);
     // Whoever works on it, and whenever what waits is tried again: it is not done.
     expect(await store.delivery.queue(2_500)).toEqual({
       openBatches: 2,

@@ -1,16 +1,31 @@
 import { describe, expect, test } from "vitest";
-import type { Destination } from "../port.ts";
+import type { Destination, PushOriginKey } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
-import { accepted, leaseNext, mustLease, planMessage, retry, writePage } from "./delivering.ts";
+import {
+  accepted,
+  findMessage,
+  leaseNext,
+  leaseOf,
+  mustLease,
+  planMessage,
+  retry,
+  writePage,
+} from "./delivering.ts";
 
 const [a, b, c] = ["https://a.example", "https://b.example", "https://c.example"] as const;
 
 export function leaseContract(bench: () => ContractBench): void {
-  const at = (pushOrigin: string): Destination => ({ pushOrigin, vapidKeyId: bench().vapidKeyId });
-  const readyAt = async (nowMs: number, { owner = "owner", limit = 10 } = {}) =>
-    (await bench().store.delivery.readyDestinations(owner, nowMs, limit)).map(
-      ({ pushOrigin }) => pushOrigin,
-    );
+  const at = (pushService: string, lane = "unproven"): Destination => ({
+    pushService,
+    vapidKeyId: bench().vapidKeyId,
+    lane,
+  });
+  const keyAt = (pushOrigin: string): PushOriginKey => ({
+    pushOrigin,
+    vapidKeyId: bench().vapidKeyId,
+  });
+  const readyAt = async (nowMs: number) =>
+    (await bench().store.delivery.readyDestinations(nowMs)).map(({ pushService }) => pushService);
   async function addAt(...origins: string[]) {
     for (const pushOrigin of origins) await bench().add({ pushOrigin });
   }
@@ -28,13 +43,15 @@ export function leaseContract(bench: () => ContractBench): void {
         expect(await readyAt(nowMs)).toEqual(ready);
       }
       const { delivery } = bench().store;
-      const [id = ""] = await delivery.readyMessages(at(a), "owner", 1_000);
-      expect(await delivery.readyMessages(at(a), "owner", 999)).toEqual([]);
-      expect(await delivery.readyMessages(at(b), "owner", 1_000)).toEqual([]);
+      const [id = ""] = await delivery.readyMessages(at(a), 1_000);
+      expect(await delivery.readyMessages(at(a), 999)).toEqual([]);
+      expect(await delivery.readyMessages(at(b), 1_000)).toEqual([]);
+      expect(await delivery.readyMessages(at(a, "shared"), 1_000)).toEqual([]);
       const lease = { owner: "owner", untilMs: 2_000_000 };
       expect(await delivery.lease(at(a), id, lease, 999)).toBeNull();
       expect(await delivery.lease(at(a), id, lease, 701_000)).toBeNull();
       expect(await delivery.lease(at(b), id, lease, 1_000)).toBeNull();
+      expect(await delivery.lease(at(a, "shared"), id, lease, 1_000)).toBeNull();
     });
 
     test("first attempts of a short message are made for ten minutes", async () => {
@@ -54,15 +71,18 @@ export function leaseContract(bench: () => ContractBench): void {
         messageId: id,
         projectId: bench().projectId,
         ...at(a),
+        onlyOrigins: [a],
+        exceptOrigins: [],
+        epoch: 1,
         cursor: 0,
         lastId: 1,
         dueAtMs: 1_000,
       });
       const lease = { owner: "two", untilMs: 90_000 };
       expect(await another.delivery.lease(at(a), id, lease, 1_000)).toBeNull();
+      expect(await readyAt(1_000)).toEqual([]);
+      expect(await another.delivery.readyMessages(at(a), 1_000)).toEqual([]);
       for (const owner of ["one", "two"]) {
-        expect(await readyAt(1_000, { owner })).toEqual([]);
-        expect(await another.delivery.readyMessages(at(a), owner, 1_000)).toEqual([]);
         expect(await leaseNext(another, 1_000, { owner })).toBeNull();
       }
     });
@@ -72,20 +92,21 @@ export function leaseContract(bench: () => ContractBench): void {
       const { id } = await planMessage(bench());
       const { delivery } = bench().store;
       const batch = await mustLease(bench().store, 1_000, { owner: "one" });
-      expect(await readyAt(60_999, { owner: "two" })).toEqual([]);
-      expect(await readyAt(61_000, { owner: "one" })).toEqual([]);
+      expect(await leaseNext(bench().store, 60_999, { owner: "two" })).toBeNull();
+      expect(await leaseNext(bench().store, 61_000, { owner: "one" })).toBeNull();
       expect(await delivery.lease(at(a), id, { owner: "one", untilMs: 1 }, 99_000)).toBeNull();
-      expect(await delivery.extendLease(batch.id, { owner: "one", untilMs: 70_000 })).toBe(true);
-      expect(await readyAt(61_000, { owner: "two" })).toEqual([]);
+      expect(await delivery.extendLease(leaseOf(batch, "one"), 70_000)).toBe(true);
+      expect(await leaseNext(bench().store, 61_000, { owner: "two" })).toBeNull();
 
-      expect(await mustLease(bench().store, 70_000, { owner: "two" })).toEqual(batch);
-      expect(await delivery.extendLease(batch.id, { owner: "one", untilMs: 1 })).toBe(false);
-      expect(await delivery.release(batch.id, "one")).toBe(false);
+      const rescued = await mustLease(bench().store, 70_000, { owner: "two" });
+      expect(rescued).toEqual({ ...batch, epoch: 2 });
+      expect(await delivery.extendLease(leaseOf(batch, "one"), 1)).toBe(false);
+      expect(await delivery.release(leaseOf(batch, "one"))).toBe(false);
       expect(
         await writePage(bench().store, batch, { owner: "one", walked: [accepted(1)] }, 70_000),
       ).toBeNull();
       expect(
-        await writePage(bench().store, batch, { owner: "two", walked: [accepted(1)] }, 70_000),
+        await writePage(bench().store, rescued, { owner: "two", walked: [accepted(1)] }, 70_000),
       ).toMatchObject({ done: true });
     });
 
@@ -94,10 +115,11 @@ export function leaseContract(bench: () => ContractBench): void {
       await planMessage(bench());
       const { delivery } = bench().store;
       const batch = await mustLease(bench().store, 1_000);
-      expect(await delivery.release(batch.id, "owner")).toBe(true);
-      expect(await delivery.release(batch.id, "owner")).toBe(false);
-      expect(await delivery.extendLease(batch.id, { owner: "owner", untilMs: 9_000 })).toBe(false);
-      expect(await mustLease(bench().store, 1_000, { owner: "two" })).toEqual(batch);
+      expect(await delivery.release(leaseOf(batch))).toBe(true);
+      expect(await delivery.release(leaseOf(batch))).toBe(false);
+      expect(await delivery.extendLease(leaseOf(batch), 9_000)).toBe(false);
+      const again = await mustLease(bench().store, 1_000, { owner: "two" });
+      expect(again).toEqual({ ...batch, epoch: 2 });
     });
 
     test("all leases end at once, for who knows that nobody works", async () => {
@@ -105,55 +127,54 @@ export function leaseContract(bench: () => ContractBench): void {
       await planMessage(bench());
       for (const owner of ["one", "one"]) await mustLease(bench().store, 1_000, { owner });
       await bench().reopen();
-      expect(await readyAt(1_000, { owner: "one" })).toEqual([]);
+      expect(await readyAt(1_000)).toEqual([]);
       await bench().store.delivery.releaseAll();
-      expect((await readyAt(1_000, { owner: "one" })).toSorted()).toEqual([a, b]);
+      expect((await readyAt(1_000)).toSorted()).toEqual([a, b]);
     });
 
-    test("of the destinations those come first that were worked on longest ago", async () => {
-      await addAt(a, b, c, a, b, c);
-      await planMessage(bench(), {}, { keys: 3 });
-      const work = async (pushOrigin: string, fromMs: number, toMs: number) =>
-        writePage(bench().store, await mustLease(bench().store, fromMs, { pushOrigin }), {}, toMs);
-      await work(b, 2_000, 2_000);
-      expect(await readyAt(9_000)).toEqual([a, c, b]);
-      // A page counts from its end on.
-      await work(a, 2_100, 3_000);
-      await work(c, 2_200, 2_500);
-      // Each has a batch that nobody has worked on: what counts is the destination.
-      expect(await readyAt(9_000)).toEqual([b, c, a]);
-      expect(await readyAt(9_000, { limit: 2 })).toEqual([b, c]);
-      await mustLease(bench().store, 4_000, { pushOrigin: b });
-      await bench().store.delivery.releaseAll();
-      expect(await readyAt(9_000)).toEqual([c, a, b]);
+    test("a late owner writes nothing under an earlier lease of its own", async () => {
+      await addAt(a, a);
+      const { id } = await planMessage(bench());
+      const { store } = bench();
+      const early = await mustLease(store, 1_000);
+      await store.delivery.releaseAll();
+      const late = await mustLease(store, 1_000);
+      expect(late).toEqual({ ...early, epoch: early.epoch + 1 });
+      expect(await store.delivery.extendLease(leaseOf(early), 99_000)).toBe(false);
+      expect(await store.delivery.release(leaseOf(early))).toBe(false);
+      expect(await writePage(store, early, { walked: [accepted(1)] }, 2_000)).toBeNull();
+      expect(await store.delivery.splitOff(late, "owner")).toEqual(late);
+      // Nothing of it was written, and the late lease is as it was: until 61,000.
+      expect((await findMessage(bench(), id)).counts).toMatchObject({ accepted: 0 });
+      expect(await leaseNext(store, 60_999, { owner: "two" })).toBeNull();
+      expect(await writePage(store, late, { to: 1, walked: [accepted(1)] }, 2_000)).not.toBeNull();
+      expect(await mustLease(store, 2_000)).toMatchObject({ cursor: 1, epoch: late.epoch + 1 });
     });
 
-    test("of the messages, too, at each destination for itself", async () => {
+    test("of the messages at a destination those come first that were ready first", async () => {
       await addAt(a, b);
       const ids: string[] = [];
-      for (let count = 0; count < 3; count += 1) ids.push((await planMessage(bench())).id);
+      for (const scheduledAtMs of [3_000, 1_000, 2_000]) {
+        ids.push((await planMessage(bench(), { scheduledAtMs, ttlSeconds: 3_600 })).id);
+      }
       const [one = "", two = "", three = ""] = ids;
       const { delivery } = bench().store;
-      const readyMessages = (pushOrigin: string) =>
-        delivery.readyMessages(at(pushOrigin), "owner", 9_000);
-      const touch = async (messageId: string, pushOrigin: string, nowMs: number) => {
-        const batch = await mustLease(bench().store, nowMs, { messageId, pushOrigin });
-        await delivery.release(batch.id, "owner");
-      };
-      expect((await readyMessages(a)).toSorted()).toEqual([one, two, three].toSorted());
-      await touch(three, a, 2_000);
-      await touch(one, a, 3_000);
-      await touch(two, a, 4_000);
-      await touch(two, b, 1_500);
-      expect(await readyMessages(a)).toEqual([three, one, two]);
-      expect((await readyMessages(b)).at(-1)).toBe(two);
+      expect(await delivery.readyMessages(at(a), 9_000)).toEqual([two, three, one]);
+      const batch = await mustLease(bench().store, 4_000, { messageId: two, pushOrigin: a });
+      expect(await delivery.readyMessages(at(a), 9_000)).toEqual([three, one]);
+      await writePage(bench().store, batch, { walked: [retry(1, 8_000)] }, 4_000);
+      expect(await delivery.readyMessages(at(a), 7_999)).toEqual([three, one]);
+      expect(await delivery.readyMessages(at(a), 8_000)).toEqual([three, one, two]);
+      expect(await delivery.readyMessages(at(b), 9_000)).toEqual([two, three, one]);
     });
 
     test("first attempts come before retries, and a retry when it is due", async () => {
       await addAt(a, a);
       await planMessage(bench(), {}, { keys: 1 });
       const first = await mustLease(bench().store, 1_000);
-      expect(await writePage(bench().store, first, { walked: [retry(1, 5_000)] }, 1_000)).toEqual({
+      expect(
+        await writePage(bench().store, first, { walked: [retry(1, 5_000)] }, 1_000),
+      ).toMatchObject({
         counts: { accepted: 0, gone: 0, retry: 1, rejected: 0, failed: 0 },
         done: false,
       });
@@ -164,26 +185,64 @@ export function leaseContract(bench: () => ContractBench): void {
       expect(await mustLease(bench().store, 5_000)).toMatchObject({ id: first.id, cursor: 1 });
     });
 
-    test("a destination behind an open breaker is left alone until it may be probed", async () => {
+    test("a push origin behind an open breaker is left alone until it may be probed", async () => {
       const { store } = bench();
+      const { delivery } = store;
       const another = await bench().addVapidKey("key-2");
       await addAt(a, b);
       await bench().add({ pushOrigin: a, vapidKeyId: another });
-      await planMessage(bench());
-      await store.breakers.open({
-        ...at(a),
-        reason: "unavailable",
-        detail: "503",
-        openedAtMs: 1_000,
-        probeAtMs: 5_000,
+      const { id } = await planMessage(bench());
+      const open = (probeAtMs: number, pushOrigin: string) =>
+        store.breakers.open({
+          ...keyAt(pushOrigin),
+          reason: "unavailable",
+          detail: "503",
+          openedAtMs: 1_000,
+          probeAtMs,
+        });
+      await open(5_000, a);
+      const otherKey = { ...at(a), vapidKeyId: another };
+      expect(await delivery.readyDestinations(5_000)).toEqual([otherKey, at(b)]);
+      expect(await delivery.readyMessages(at(a), 5_000)).toEqual([]);
+      const lease = { owner: "owner", untilMs: 99_000 };
+      expect(await delivery.lease(at(a), id, lease, 5_000)).toBeNull();
+      expect(await delivery.dueProbes(4_999, 10)).toEqual([]);
+      expect(await delivery.dueProbes(5_000, 10)).toEqual([{ ...keyAt(a), proven: false }]);
+      // One that has been due for longer comes first; one without anything to send is not probed.
+      await open(4_000, b);
+      await open(3_000, c);
+      expect((await delivery.dueProbes(5_000, 10)).map(({ pushOrigin }) => pushOrigin)).toEqual([
+        b,
+        a,
+      ]);
+      expect(await delivery.dueProbes(5_000, 1)).toMatchObject([keyAt(b)]);
+
+      expect(await delivery.leaseHeld(keyAt(c), lease, 5_000)).toBeNull();
+      const batch = await delivery.leaseHeld(keyAt(a), lease, 5_000);
+      expect(batch).toMatchObject({
+        messageId: id,
+        onlyOrigins: [a],
+        vapidKeyId: keyAt(a).vapidKeyId,
       });
-      const found = (nowMs: number) => store.delivery.readyDestinations("owner", nowMs, 10);
-      const otherKey = { pushOrigin: a, vapidKeyId: another, probe: false };
-      const neighbour = { ...at(b), probe: false };
-      expect(await found(4_999)).toEqual([otherKey, neighbour]);
-      expect(await found(5_000)).toEqual([{ ...at(a), probe: true }, otherKey, neighbour]);
-      await store.breakers.close(at(a));
-      expect(await found(4_999)).toEqual([{ ...at(a), probe: false }, otherKey, neighbour]);
+      expect(await delivery.leaseHeld(keyAt(a), lease, 5_000)).toBeNull();
+      expect((await delivery.dueProbes(5_000, 10)).map(({ pushOrigin }) => pushOrigin)).toEqual([
+        b,
+      ]);
+      if (batch === null) throw new Error("nothing was leased");
+      await writePage(store, batch, { to: 0, walked: [] }, 5_000);
+      await store.breakers.close(keyAt(a));
+      expect(await delivery.readyDestinations(5_000)).toEqual([at(a), otherKey]);
+      expect(await delivery.dueProbes(5_000, 10)).toMatchObject([keyAt(b)]);
+    });
+
+    test("probes tell whether the push origin has ever accepted anything", async () => {
+      await bench().prove(a);
+      await addAt(a);
+      const { store } = bench();
+      const breaker = { reason: "unavailable", detail: "", openedAtMs: 1, probeAtMs: 2 } as const;
+      await store.breakers.open({ ...keyAt(a), ...breaker });
+      await planMessage(bench());
+      expect(await store.delivery.dueProbes(1_000, 1)).toEqual([{ ...keyAt(a), proven: true }]);
     });
   });
 }

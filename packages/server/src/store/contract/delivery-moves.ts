@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Batch, Delivered, RegistrationCandidate } from "../port.ts";
-import { asNew, endAsGone, type ContractBench } from "./bench.ts";
+import { asNew, type ContractBench } from "./bench.ts";
 import {
   accepted,
   findMessage,
   gone,
-  leaseAll,
   leaseNext,
   mustLease,
   planMessage,
@@ -14,66 +12,15 @@ import {
   retry,
   startMessage,
   writePage,
+  type Came,
 } from "./delivering.ts";
+import { movingOn } from "./moving.ts";
 
 const [a, b, c] = ["https://a.example", "https://b.example", "https://c.example"] as const;
 const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 export function moveContract(bench: () => ContractBench): void {
-  /** The browser comes back with another subscription, or (`refresh`) with the same. */
-  async function move(
-    id: number,
-    over: Partial<RegistrationCandidate>,
-    kind: "renew" | "refresh" = "renew",
-  ) {
-    const { store, candidate } = bench();
-    await store.registrations.register(candidate(over), () => ({ kind, id }), 2_000);
-  }
-
-  async function idsOf(batch: Batch) {
-    const message = await findMessage(bench(), batch.messageId);
-    const page = await bench().store.delivery.batchPage(batch, message, 100);
-    return page.map(({ registrationId }) => registrationId);
-  }
-  async function dueOf(batch: Batch, nowMs: number) {
-    const message = await findMessage(bench(), batch.messageId);
-    return bench().store.delivery.dueRetries(batch, message, nowMs, 100);
-  }
-  /** Planned registrations, and the counts that are not 0, at each push origin. */
-  async function progressOf(id: string) {
-    const progress = await bench().store.messages.progress(id);
-    const message = await findMessage(bench(), id);
-    expect(progress.reduce((sum, { planned }) => sum + planned, 0)).toBe(message.plannedCount);
-    return Object.fromEntries(
-      progress.map(({ pushOrigin, planned, counts }) => [
-        pushOrigin,
-        { planned, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count)) },
-      ]),
-    );
-  }
-
-  /** Works until nothing is ready: all that is sent to is accepted. Gives what was sent to, and where, in any order. */
-  async function deliverAll(nowMs: number) {
-    const { store } = bench();
-    const sent: string[] = [];
-    for await (const batch of leaseAll(store, nowMs)) {
-      const message = await findMessage(bench(), batch.messageId);
-      const page = await store.delivery.batchPage(batch, message, 100);
-      const due = await store.delivery.dueRetries(batch, message, nowMs, 100);
-      const recipients = [...page, ...due.flatMap(({ recipient }) => recipient ?? [])];
-      sent.push(...recipients.map((each) => `${each.registrationId} at ${each.pushOrigin}`));
-      const walked = page.map((each) => accepted(each.registrationId, each.generation));
-      const retried = due.map(({ registrationId, attempts, recipient }) => ({
-        attempts,
-        delivered:
-          recipient === null
-            ? refused(registrationId, "failed", "not-in-audience")
-            : accepted(registrationId, recipient.generation),
-      }));
-      await writePage(store, batch, { walked, retried }, nowMs);
-    }
-    return sent.toSorted();
-  }
+  const { move, idsOf, dueOf, progressOf, deliverAll } = movingOn(bench);
 
   describe("a registration that moves while a message is being sent", () => {
     test("before its turn, to where nobody was: it has its turn there", async () => {
@@ -96,13 +43,15 @@ export function moveContract(bench: () => ContractBench): void {
       expect(await dueOf(batch, 2_000)).toEqual([
         {
           registrationId: 1,
+          pushOrigin: b,
           attempts: 0,
+          firstTriedAtMs: null,
           changedAtMs: 2_000,
           recipient: expect.objectContaining({ pushOrigin: b, generation: 2 }),
         },
       ]);
       const retried = [{ attempts: 0, delivered: accepted(1, 2) }];
-      expect(await writePage(store, batch, { retried }, 2_000)).toEqual({
+      expect(await writePage(store, batch, { retried }, 2_000)).toMatchObject({
         counts: { ...none, accepted: 1 },
         done: true,
       });
@@ -119,7 +68,7 @@ export function moveContract(bench: () => ContractBench): void {
       await bench().add({ pushOrigin: a });
       const message = await planMessage(bench());
       await move(1, { pushOrigin: a, vapidKeyId: another });
-      expect(await bench().store.delivery.readyDestinations("owner", 2_000, 9)).toMatchObject([
+      expect(await bench().store.delivery.readyDestinations(2_000)).toMatchObject([
         {},
         { vapidKeyId: another },
       ]);
@@ -154,7 +103,7 @@ export function moveContract(bench: () => ContractBench): void {
       const onItsWay = await mustLease(store, 1_000, { pushOrigin: a });
       for (const id of [1, 2]) await move(id, { pushOrigin: b });
       const walked = [accepted(1), retry(2, 5_000), accepted(3)];
-      expect(await writePage(store, onItsWay, { walked }, 2_000)).toEqual({
+      expect(await writePage(store, onItsWay, { walked }, 2_000)).toMatchObject({
         counts: { ...none, accepted: 1 },
         done: true,
       });
@@ -171,7 +120,7 @@ export function moveContract(bench: () => ContractBench): void {
       const { store, projectId } = bench();
       const onItsWay = await mustLease(store, 1_000, { pushOrigin: a });
       await move(1, { pushOrigin: b });
-      expect(await writePage(store, onItsWay, { walked: [gone(1, 1)] }, 2_000)).toEqual({
+      expect(await writePage(store, onItsWay, { walked: [gone(1, 1)] }, 2_000)).toMatchObject({
         counts: none,
         done: true,
       });
@@ -246,7 +195,7 @@ export function moveContract(bench: () => ContractBench): void {
         [b]: { planned: 1, retry: 1 },
       });
       const retried = [1, 2].map((id) => ({ attempts: 1, delivered: accepted(id) }));
-      expect(await writePage(store, onItsWay, { retried }, 3_000)).toEqual({
+      expect(await writePage(store, onItsWay, { retried }, 3_000)).toMatchObject({
         counts: { ...none, accepted: 1 },
         done: true,
       });
@@ -330,7 +279,7 @@ export function moveContract(bench: () => ContractBench): void {
         attempts,
         delivered: refused(registrationId, "failed", "not-in-audience"),
       }));
-      expect(await writePage(store, batch, { retried }, 2_001)).toEqual({
+      expect(await writePage(store, batch, { retried }, 2_001)).toMatchObject({
         counts: none,
         done: true,
       });
@@ -345,7 +294,7 @@ export function moveContract(bench: () => ContractBench): void {
       await move(1, { pushOrigin: b });
       const { store } = bench();
       const batch = await mustLease(store, 2_000, { pushOrigin: b });
-      const busy: Delivered = { ...retry(1, 3_000), generation: 2 };
+      const busy: Came = { ...retry(1, 3_000), generation: 2 };
       await writePage(store, batch, { retried: [{ attempts: 0, delivered: busy }] }, 2_000);
       await store.registrations.leave(1, 2_001);
       await deliverAll(3_000);
@@ -378,28 +327,7 @@ export function moveContract(bench: () => ContractBench): void {
       expect(await progressOf(unplanned.id)).toEqual({ [a]: { planned: 1 }, [b]: { planned: 1 } });
     });
 
-    test("and was gone when it comes back elsewhere: it has its turn there", async () => {
-      for (const pushOrigin of [a, b]) await bench().add({ pushOrigin });
-      const message = await planMessage(bench());
-      await endAsGone(bench(), bench().message({ scheduledAtMs: 900 }), 1, 1);
-      await move(1, { pushOrigin: b });
-      expect(await deliverAll(2_000)).toContain(`1 at ${b}`);
-      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 2 });
-    });
-
-    test("and was gone when its turn passed: it has one where it comes back to", async () => {
-      for (const pushOrigin of [a, b]) await bench().add({ pushOrigin });
-      await planMessage(bench());
-      await endAsGone(bench(), bench().message({ scheduledAtMs: 900 }), 1, 1);
-      const { store } = bench();
-      const passed = await mustLease(store, 1_000, { pushOrigin: a });
-      expect(await idsOf(passed)).toEqual([]);
-      await writePage(store, passed, {}, 1_000);
-      await move(1, { pushOrigin: b });
-      expect(await deliverAll(2_000)).toContain(`1 at ${b}`);
-    });
-
-    test("and was not in the audience: it has its turn if it comes into it where it is now", async () => {
+    test("and was not in the audience when its turn passed: it has no other one where it is now", async () => {
       const { store, projectId } = bench();
       await store.topics.add(projectId, { name: "news", policy: "open" }, 1);
       const topic = { projectId, topicId: (await store.topics.find(projectId, "news"))?.id ?? 0 };
@@ -412,7 +340,7 @@ export function moveContract(bench: () => ContractBench): void {
       await writePage(store, passed, { walked: [accepted(2)] }, 1_000);
       await move(1, { pushOrigin: b });
       await store.topics.changeMany(topic, "join", tokens.slice(0, 1), 2_000);
-      expect(await deliverAll(2_000)).toEqual([`1 at ${b}`, `3 at ${b}`]);
+      expect(await deliverAll(2_000)).toEqual([`3 at ${b}`]);
     });
 
     test("and came into the audience after planning: it is planned where it moves to, and nowhere twice", async () => {
@@ -448,85 +376,6 @@ export function moveContract(bench: () => ContractBench): void {
       expect(await idsOf(batch)).toEqual([1, 2]);
       await writePage(store, batch, { walked: [accepted(1), accepted(2)] }, 2_000);
       expect(await deliverAll(2_000)).toEqual([]);
-    });
-  });
-
-  describe("a registration that moves to another time zone", () => {
-    const [east, west, far] = ["Asia/Tokyo", "America/Lima", "Pacific/Apia"] as const;
-    const dueAt = (timeZone: string | null) => (timeZone === east ? 3_000 : 9_000);
-
-    /** Two in the east, one in the west, and a message with a local time to all of them. */
-    async function planned() {
-      for (const timeZone of [east, east, west]) await bench().add({ pushOrigin: a, timeZone });
-      const over = { localTime: "1970-01-01T00:00:03", scheduledAtMs: 1_000 };
-      return planMessage(bench(), over, { dueAt });
-    }
-
-    test("before its turn: it gets the message when its new one has it", async () => {
-      const message = await planned();
-      await move(1, { pushOrigin: a, timeZone: west }, "refresh");
-      expect(await deliverAll(3_000)).toEqual([`2 at ${a}`]);
-      expect(await deliverAll(8_999)).toEqual([]);
-      expect(await deliverAll(9_000)).toEqual([`1 at ${a}`, `3 at ${a}`]);
-      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 3 });
-      expect(await bench().store.delivery.finishMessages(9_000)).toEqual([message.id]);
-    });
-
-    test("where its time has passed: at once, and with all of the TTL", async () => {
-      await planned();
-      const { store, candidate } = bench();
-      expect(await deliverAll(3_000)).toEqual([`1 at ${a}`, `2 at ${a}`]);
-      const back = candidate({ pushOrigin: a, timeZone: east });
-      await store.registrations.register(back, () => ({ kind: "refresh", id: 3 }), 5_000);
-      const batch = await mustLease(store, 5_000);
-      expect(batch.dueAtMs).toBe(5_000);
-      await store.delivery.release(batch.id, "owner");
-      expect(await deliverAll(5_000)).toEqual([`3 at ${a}`]);
-      expect(await deliverAll(9_000)).toEqual([]);
-    });
-
-    test("after its turn: it does not get the message a second time", async () => {
-      const message = await planned();
-      expect(await deliverAll(3_000)).toEqual([`1 at ${a}`, `2 at ${a}`]);
-      await move(1, { pushOrigin: a, timeZone: west }, "refresh");
-      expect(await deliverAll(9_000)).toEqual([`3 at ${a}`]);
-      expect((await findMessage(bench(), message.id)).counts).toEqual({ ...none, accepted: 3 });
-    });
-
-    test("with a retry: it has no second turn once that is accepted", async () => {
-      await planned();
-      const { store } = bench();
-      const batch = await mustLease(store, 3_000);
-      await writePage(store, batch, { walked: [retry(1, 4_000), accepted(2)] }, 3_000);
-      await move(1, { pushOrigin: a, timeZone: west }, "refresh");
-      expect(await deliverAll(4_000)).toEqual([`1 at ${a}`]);
-      expect(await deliverAll(9_000)).toEqual([`3 at ${a}`]);
-    });
-
-    test("and another push service at once: a message at one time for all keeps its time", async () => {
-      await bench().add({ pushOrigin: a, timeZone: east });
-      await planMessage(bench());
-      await move(1, { pushOrigin: b, timeZone: west });
-      expect((await mustLease(bench().store, 2_000, { pushOrigin: b })).dueAtMs).toBe(1_000);
-    });
-
-    test("of which the message has no batch: it keeps its time", async () => {
-      await planned();
-      await move(1, { pushOrigin: a, timeZone: far }, "refresh");
-      expect(await deliverAll(3_000)).toEqual([`1 at ${a}`, `2 at ${a}`]);
-    });
-
-    test("which changes nothing for a message at one time for all, nor for its retries", async () => {
-      for (const timeZone of [east, west]) await bench().add({ pushOrigin: a, timeZone });
-      const message = await planMessage(bench());
-      const { store } = bench();
-      const batch = await mustLease(store, 1_000);
-      await writePage(store, batch, { to: 1, walked: [retry(1, 4_000)] }, 1_000);
-      for (const id of [1, 2]) await move(id, { pushOrigin: a, timeZone: far }, "refresh");
-      expect(await progressOf(message.id)).toEqual({ [a]: { planned: 2, retry: 1 } });
-      const again = await mustLease(store, 4_000);
-      expect(await idsOf(again)).toEqual([2]);
-      expect(await dueOf(again, 4_000)).toMatchObject([{ registrationId: 1, attempts: 1 }]);
     });
   });
 }

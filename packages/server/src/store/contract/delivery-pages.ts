@@ -1,22 +1,24 @@
 import { describe, expect, test } from "vitest";
-import type { Batch, Delivered, NewMessage } from "../port.ts";
+import type { Batch, NewMessage } from "../port.ts";
 import { endAsGone, type ContractBench } from "./bench.ts";
 import {
   accepted,
   findMessage,
   gone,
   leaseNext,
+  leaseOf,
   mustLease,
   planMessage,
   refused,
   retry,
   writePage,
+  type Came,
 } from "./delivering.ts";
 
 const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 /** With what is kept of it with the registration. */
-const mark = (delivered: Delivered, isRefused: boolean): Delivered => ({
+const mark = (delivered: Came, isRefused: boolean): Came => ({
   ...delivered,
   refused: isRefused,
 });
@@ -71,7 +73,7 @@ export function pageContract(bench: () => ContractBench): void {
       });
       await writePage(bench().store, batch, { to: 3, walked: [accepted(1), accepted(3)] }, 1_001);
       const rest = await mustLease(bench().store, 1_001);
-      expect(rest).toEqual({ ...batch, cursor: 3 });
+      expect(rest).toEqual({ ...batch, cursor: 3, lane: batch.onlyOrigins?.[0], epoch: 2 });
       expect(idsOf(await pageOf(rest))).toEqual([4, 5]);
     });
 
@@ -155,7 +157,7 @@ export function pageContract(bench: () => ContractBench): void {
 
     test("changes nothing where the page came too late", async () => {
       const { batch } = await leased(1);
-      await bench().store.delivery.release(batch.id, "owner");
+      await bench().store.delivery.release(leaseOf(batch));
       const page = { walked: [mark(refused(1), true)] };
       expect(await writePage(bench().store, batch, page, 2_000)).toBeNull();
       expect(await refusedAt()).toEqual([null]);
@@ -168,12 +170,15 @@ export function pageContract(bench: () => ContractBench): void {
       const walked = [accepted(1), gone(2), refused(3), retry(4, 5_000), refused(5, "failed")];
       const counts = { accepted: 1, gone: 1, retry: 1, rejected: 1, failed: 1 };
       const page = { walked };
-      expect(await writePage(bench().store, batch, page, 2_000)).toEqual({ counts, done: false });
+      expect(await writePage(bench().store, batch, page, 2_000)).toMatchObject({
+        counts,
+        done: false,
+      });
       expect(await writePage(bench().store, batch, page, 2_000)).toBeNull();
       await bench().reopen();
       expect(await countsOf(message.id)).toEqual(counts);
       expect(await bench().store.messages.progress(message.id)).toEqual([
-        { pushOrigin: "https://push.example", planned: 5, counts },
+        { pushService: "https://push.example", planned: 5, counts },
       ]);
       expect(await mustLease(bench().store, 5_000)).toMatchObject({ id: batch.id, cursor: 5 });
     });
@@ -184,7 +189,7 @@ export function pageContract(bench: () => ContractBench): void {
       const page = { walked: [accepted(1), accepted(2)] };
       expect(await writePage(store, { ...batch, cursor: 1 }, page, 2_000)).toBeNull();
       expect(await writePage(store, batch, { ...page, owner: "other" }, 2_000)).toBeNull();
-      await store.delivery.release(batch.id, "owner");
+      await store.delivery.release(leaseOf(batch));
       expect(await writePage(store, batch, page, 2_000)).toBeNull();
       expect(await countsOf(message.id)).toEqual(none);
       // The old owner's page, after the batch was rescued and half of it written.
@@ -222,7 +227,7 @@ export function pageContract(bench: () => ContractBench): void {
       const { store, projectId } = bench();
       await renew(1);
       const written = await writePage(store, batch, { walked: [gone(1)] }, 2_000);
-      expect(written).toEqual({ counts: { ...none, retry: 1 }, done: false });
+      expect(written).toMatchObject({ counts: { ...none, retry: 1 }, done: false });
       expect(await store.registrations.find(projectId, tokens[0] ?? "")).toMatchObject({
         generation: 2,
         endReason: null,
@@ -287,7 +292,7 @@ export function pageContract(bench: () => ContractBench): void {
       const again = await mustLease(store, 5_000);
       expect(await dueOf(again, 5_000)).toMatchObject([{ attempts: 0 }]);
       const retried = [{ attempts: 0, delivered: retry(1, 6_000, false) }];
-      expect(await writePage(store, again, { retried }, 5_000)).toEqual({
+      expect(await writePage(store, again, { retried }, 5_000)).toMatchObject({
         counts: { ...none, retry: 1 },
         done: false,
       });
@@ -305,9 +310,12 @@ export function pageContract(bench: () => ContractBench): void {
       const retried = settled.map((delivered) => ({ attempts: 1, delivered }));
       const again = await mustLease(store, 5_000);
       const counts = { ...none, accepted: 1, retry: 1, failed: 1, gone: 1 };
-      expect(await writePage(store, again, { retried }, 5_000)).toEqual({ counts, done: false });
+      expect(await writePage(store, again, { retried }, 5_000)).toMatchObject({
+        counts,
+        done: false,
+      });
       // Late answers to attempts that were settled already.
-      const late: Delivered[] = [accepted(1), accepted(2), refused(3), accepted(4)];
+      const late: Came[] = [accepted(1), accepted(2), refused(3), accepted(4)];
       const once = await mustLease(store, 9_000);
       expect(
         await writePage(
@@ -316,7 +324,7 @@ export function pageContract(bench: () => ContractBench): void {
           { retried: late.map((delivered) => ({ attempts: 1, delivered })) },
           9_000,
         ),
-      ).toEqual({ counts: none, done: false });
+      ).toMatchObject({ counts: none, done: false });
       expect(await countsOf(message.id)).toEqual(counts);
       expect(await store.messages.progress(message.id)).toMatchObject([{ planned: 4, counts }]);
       expect(await dueOf(await mustLease(store, 9_000), 9_000)).toMatchObject([
@@ -347,7 +355,7 @@ export function pageContract(bench: () => ContractBench): void {
       const again = await mustLease(store, 2_000);
       const retried = [{ attempts: 1, delivered: accepted(1) }];
       const page = { to: 2, walked: [accepted(2)], retried };
-      expect(await writePage(store, again, page, 2_000)).toEqual({
+      expect(await writePage(store, again, page, 2_000)).toMatchObject({
         counts: { ...none, accepted: 2 },
         done: false,
       });

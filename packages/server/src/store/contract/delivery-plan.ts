@@ -18,12 +18,13 @@ async function walkOf(bench: ContractBench, batch: Batch) {
   return page.map(({ registrationId }) => registrationId);
 }
 
-/** Leases all batches of the message; gives push origin, range, due time and registrations of each. */
+/** Leases all batches of the message; gives push service, lane, range, due time and registrations of each. */
 async function batchesOf(bench: ContractBench, messageId: string, nowMs: number) {
   const found = [];
   for await (const batch of leaseAll(bench.store, nowMs, { messageId })) {
-    const { pushOrigin, cursor, lastId, dueAtMs } = batch;
-    found.push({ pushOrigin, range: [cursor, lastId], dueAtMs, ids: await walkOf(bench, batch) });
+    const { pushService, lane, cursor, lastId, dueAtMs } = batch;
+    const range = [cursor, lastId];
+    found.push({ pushService, lane, range, dueAtMs, ids: await walkOf(bench, batch) });
   }
   return found;
 }
@@ -85,7 +86,7 @@ export function planContract(bench: () => ContractBench): void {
       expect(order.slice(0, 5)).toEqual([one, two, one, two, undefined]);
     });
 
-    test("a part looks at so many registrations, and makes a batch for each destination", async () => {
+    test("a part looks at so many registrations, and makes a batch for each push service", async () => {
       for (const name of ["a", "b", "a", "a", "c"]) await add(`https://${name}.example`);
       const message = await startMessage(bench());
       const { store } = bench();
@@ -101,16 +102,17 @@ export function planContract(bench: () => ContractBench): void {
       });
       const batches = await batchesOf(bench(), message.id, 2_000);
       expect(batches).toHaveLength(4);
+      const common = { lane: "unproven", dueAtMs: 1_000 };
       expect(batches).toEqual(
         expect.arrayContaining([
-          { pushOrigin: "https://a.example", range: [0, 3], dueAtMs: 1_000, ids: [1, 3] },
-          { pushOrigin: "https://b.example", range: [0, 3], dueAtMs: 1_000, ids: [2] },
-          { pushOrigin: "https://a.example", range: [3, 5], dueAtMs: 1_000, ids: [4] },
-          { pushOrigin: "https://c.example", range: [3, 5], dueAtMs: 1_000, ids: [5] },
+          { pushService: "https://a.example", ...common, range: [0, 3], ids: [1, 3] },
+          { pushService: "https://b.example", ...common, range: [0, 3], ids: [2] },
+          { pushService: "https://a.example", ...common, range: [3, 5], ids: [4] },
+          { pushService: "https://c.example", ...common, range: [3, 5], ids: [5] },
         ]),
       );
       const progress = await store.messages.progress(message.id);
-      expect(progress.map(({ pushOrigin, planned }) => [pushOrigin, planned])).toEqual([
+      expect(progress.map(({ pushService, planned }) => [pushService, planned])).toEqual([
         ["https://a.example", 3],
         ["https://b.example", 1],
         ["https://c.example", 1],
@@ -123,7 +125,7 @@ export function planContract(bench: () => ContractBench): void {
       await addOne();
       await addOne({ vapidKeyId: another });
       await planMessage(bench());
-      const found = await store.delivery.readyDestinations("owner", 1_000, 10);
+      const found = await store.delivery.readyDestinations(1_000);
       expect(found.map((each) => each.vapidKeyId)).toEqual(
         expect.arrayContaining([vapidKeyId, another]),
       );

@@ -5,6 +5,11 @@ import { leaseContract } from "./delivery-leases.ts";
 import { moveContract } from "./delivery-moves.ts";
 import { pageContract } from "./delivery-pages.ts";
 import { planContract } from "./delivery-plan.ts";
+import { splitContract } from "./delivery-splits.ts";
+import { stopContract } from "./delivery-stops.ts";
+import { turnContract } from "./delivery-turns.ts";
+import { zoneContract } from "./delivery-zones.ts";
+import { provenContract } from "./proven-origins.ts";
 
 /** A message's way from being due to its end. */
 export function deliveryContract(bench: () => ContractBench): void {
@@ -12,6 +17,11 @@ export function deliveryContract(bench: () => ContractBench): void {
   leaseContract(bench);
   pageContract(bench);
   moveContract(bench);
+  zoneContract(bench);
+  turnContract(bench);
+  splitContract(bench);
+  stopContract(bench);
+  provenContract(bench);
   endingContract(bench);
   clockContract(bench);
 }

@@ -8,7 +8,7 @@ import type {
   Topic,
 } from "../port.ts";
 import { asNew, tokenOf, type ContractBench } from "./bench.ts";
-import { leaseNext, planMessage } from "./delivering.ts";
+import { leaseNext, leaseOf, planMessage } from "./delivering.ts";
 
 type Change = Partial<Extract<MembershipDecision, { kind: "change" }>>;
 
@@ -81,6 +81,6 @@ export async function readOn(
   const batch = await leaseNext(store, message.scheduledAtMs, { messageId: message.id });
   if (batch === null) return [];
   const page = await store.delivery.batchPage(batch, message, limit);
-  await store.delivery.release(batch.id, "owner");
+  await store.delivery.release(leaseOf(batch));
   return page;
 }

@@ -5,6 +5,7 @@ import {
   accepted,
   gone,
   mustLease,
+  mustLeaseHeld,
   planMessage,
   refused,
   retry,
@@ -38,13 +39,13 @@ export function progressContract(bench: () => ContractBench): void {
   });
 
   describe("progress", () => {
-    test("adds up the batches of each push origin, and those of no other message", async () => {
+    test("adds up the batches of each push service, and those of no other message", async () => {
       const { store } = bench();
       const { id } = await planned();
       await planMessage(bench());
       expect(await store.messages.progress(id)).toEqual([
-        { pushOrigin: east, planned: 5, counts: none },
-        { pushOrigin: west, planned: 2, counts: none },
+        { pushService: east, planned: 5, counts: none },
+        { pushService: west, planned: 2, counts: none },
       ]);
       const batch = await mustLease(store, 1_000, { messageId: id, pushOrigin: east });
       await writePage(store, batch, { walked: [accepted(1)] }, 2_000);
@@ -55,8 +56,8 @@ export function progressContract(bench: () => ContractBench): void {
       await writePage(store, other, { walked: [refused(2)] }, 2_000);
       await bench().reopen();
       expect(await bench().store.messages.progress(id)).toEqual([
-        { pushOrigin: east, planned: 5, counts: { ...none, accepted: 1, gone: 1, retry: 1 } },
-        { pushOrigin: west, planned: 2, counts: { ...none, rejected: 1 } },
+        { pushService: east, planned: 5, counts: { ...none, accepted: 1, gone: 1, retry: 1 } },
+        { pushService: west, planned: 2, counts: { ...none, rejected: 1 } },
       ]);
     });
 
@@ -108,7 +109,8 @@ export function progressContract(bench: () => ContractBench): void {
       const vapidKeyId = await bench().addVapidKey("key-2");
       await store.breakers.open(breaker({ vapidKeyId }));
       expect(await store.messages.heldBy(id)).toEqual([{ ...breaker(), probes: 0 }]);
-      const batch = await mustLease(store, 3_000, { messageId: id, pushOrigin: east });
+      const at = { pushOrigin: east, vapidKeyId: bench().vapidKeyId };
+      const batch = await mustLeaseHeld(store, at, 3_000);
       await writePage(store, batch, { walked: [accepted(1)] }, 3_000);
       expect(await store.messages.heldBy(id)).toEqual([]);
       await store.breakers.open(breaker({ pushOrigin: west }));

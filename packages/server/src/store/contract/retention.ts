@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { AuditEntry } from "../port.ts";
 import { endAsGone, findMembership, type ContractBench } from "./bench.ts";
-import { findMessage, gone, mustLease, planMessage, retry, writePage } from "./delivering.ts";
+import {
+  accepted,
+  findMessage,
+  gone,
+  mustLease,
+  planMessage,
+  retry,
+  writePage,
+} from "./delivering.ts";
 
 const dayMs = 86_400_000;
 const entry: AuditEntry = {
@@ -106,6 +114,31 @@ export function retentionContract(bench: () => ContractBench): void {
       expect(await store.receipts.clicksByAction(old)).toEqual(new Map());
       expect(await store.receipts.clicksByAction(young)).toEqual(new Map([["open", 1]]));
       expect(await findMessage(bench(), old)).toMatchObject({ receipts: { clicked: 1 } });
+    });
+
+    test("batches go once their message has ended and nobody works on them; figures stay", async () => {
+      const { store, projectId } = bench();
+      for (let count = 0; count < 2; count += 1) await bench().add();
+      const done = await planMessage(bench(), {}, { keys: 1 });
+      for (const id of [1, 2]) {
+        const batch = await mustLease(store, 1_000, { messageId: done.id });
+        await writePage(store, batch, { walked: [accepted(id)] }, 1_000);
+      }
+      // It is not done before that is said.
+      expect(await store.retention.removeBatches(10)).toBe(0);
+      await store.delivery.finishMessages(1_000);
+      const [open, cancelled] = [await planMessage(bench()), await planMessage(bench())];
+      const worked = await mustLease(store, 1_000, { messageId: cancelled.id });
+      await store.messages.cancel(projectId, cancelled.id, 2_000);
+      expect(await store.retention.removeBatches(1)).toBe(1);
+      expect(await store.retention.removeBatches(10)).toBe(1);
+      expect(await store.retention.removeBatches(10)).toBe(0);
+      await writePage(store, worked, { walked: [accepted(1)] }, 2_000);
+      expect(await store.retention.removeBatches(10)).toBe(1);
+      const counts = { accepted: 2 };
+      expect(await findMessage(bench(), done.id)).toMatchObject({ plannedCount: 2, counts });
+      expect(await store.messages.progress(done.id)).toMatchObject([{ planned: 2, counts }]);
+      expect(await mustLease(store, 1_000, { messageId: open.id })).not.toBeNull();
     });
 
     test("audit lines from before a time are removed, but none that is younger than 30 days", async () => {

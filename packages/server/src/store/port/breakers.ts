@@ -1,7 +1,7 @@
-import type { Destination } from "./delivery.ts";
+import type { PushOriginKey } from "./delivery.ts";
 
-/** A destination that is left alone for now, and why. A destination without one is sent to. */
-export type Breaker = Destination & {
+/** A push origin that is left alone for now, and why. One without a breaker is sent to. */
+export type Breaker = PushOriginKey & {
   reason: BreakerReason;
   /** What the push service said. */
   detail: string;
@@ -16,22 +16,22 @@ export type Breaker = Destination & {
 export type BreakerReason = "vapid-refused" | "unavailable" | "throttled" | "refuses-all";
 
 export type BreakerStore = {
-  /** closed -> open. Only if it is not open. */
+  /** closed -> open: holds the batches of this push origin. Only if it is not open. */
   open(breaker: Omit<Breaker, "probes">): Promise<boolean>;
   /** open -> open: takes the right to the one probe, the next at `nextProbeAtMs`. Only if a probe is due. */
-  takeProbe(destination: Destination, nowMs: number, nextProbeAtMs: number): Promise<boolean>;
+  takeProbe(at: PushOriginKey, nowMs: number, nextProbeAtMs: number): Promise<boolean>;
   /** open -> open: the probe failed. Only if it is open. */
   probeFailed(
-    destination: Destination,
+    at: PushOriginKey,
     failure: Pick<Breaker, "reason" | "detail" | "probeAtMs">,
   ): Promise<boolean>;
   /** open -> open: the probe told nothing, so the next may come at once. Changes nothing else. */
-  probeAgain(destination: Destination, nowMs: number): Promise<boolean>;
-  /** open -> closed. Only if it is open. */
-  close(destination: Destination): Promise<boolean>;
+  probeAgain(at: PushOriginKey, nowMs: number): Promise<boolean>;
+  /** open -> closed: its batches are free. Only if it is open. */
+  close(at: PushOriginKey): Promise<boolean>;
   /** Lets every open breaker be probed at once: after a start, whoever runs the server may have mended the cause. */
   probeAllNow(nowMs: number): Promise<void>;
   list(): Promise<Breaker[]>;
-  /** Whether a batch is kept of which anything was accepted there, under this key. */
-  hasEverAccepted(destination: Destination): Promise<boolean>;
+  /** Whether anything was ever accepted there, under this key. */
+  hasEverAccepted(at: PushOriginKey): Promise<boolean>;
 };

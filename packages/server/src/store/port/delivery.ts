@@ -24,6 +24,8 @@ export type Explanation = { reason: string; detail: string };
 export type Delivered = {
   registrationId: number;
   generation: number;
+  /** Where it was sent to. */
+  pushOrigin: string;
   /** Kept with the registration: whether it was refused for what may be its own fault. Nothing changes without it. */
   refused?: boolean;
 } & (
@@ -40,25 +42,47 @@ export type Delivered = {
 /** A registration whose turn has come again. `recipient` is null if it is not in the audience any more. */
 export type DueRetry = {
   registrationId: number;
+  /** Where it was sent to last, or is to be sent. */
+  pushOrigin: string;
   /** Attempts made so far. */
   attempts: number;
+  /** When the first of them ended; null if none was made. */
+  firstTriedAtMs: number | null;
   /** When it was written: when its latest attempt ended. */
   changedAtMs: number;
   recipient: Recipient | null;
 };
 
-/** Where a push goes and under which key: what a batch has one of, and what a breaker is for. */
-export type Destination = {
-  /** Scheme, host and port of the push service. */
+/** One host of a push service, and the key that pushes to it are signed with: what a breaker is for. */
+export type PushOriginKey = {
+  /** Scheme, host and port. */
   pushOrigin: string;
   vapidKeyId: number;
 };
 
-/** A range of registrations of one destination, for one message, leased to whoever works on it. */
+/** What batches belong to and take turns by. */
+export type Destination = {
+  /** The vendor, or the push origin itself where the operator allowed a host (`pushServiceNameOf`). */
+  pushService: string;
+  vapidKeyId: number;
+  /**
+   * `shared`: the push origins that have accepted something. `unproven`: those that never have. Or one proven push
+   * origin whose batches were split off, because a breaker holds it or it is slow.
+   */
+  lane: string;
+};
+
+/** A range of registrations of one destination, for one message, leased to the server that works on it. */
 export type Batch = Destination & {
   id: number;
   messageId: string;
   projectId: number;
+  /** Its only push origins; null: all of the push service but those in `exceptOrigins`. */
+  onlyOrigins: readonly string[] | null;
+  /** Push origins that were split off: other batches cover them. */
+  exceptOrigins: readonly string[];
+  /** One more with each lease. Writes of an earlier lease change nothing. */
+  epoch: number;
   /** Registration id up to which it has been walked. */
   cursor: number;
   /** Last registration id of the range. */
@@ -67,12 +91,23 @@ export type Batch = Destination & {
   dueAtMs: number;
 };
 
-/** A destination with something to do. `probe`: its breaker is open, and the time for a probe has come. */
-export type ReadyDestination = Destination & { probe: boolean };
+export type Lease = { owner: string; untilMs: number };
+
+/** The lease that a batch is held by. */
+export type HeldLease = { id: number; epoch: number; owner: string };
+
+/** What of a batch goes on as a batch of its own. */
+export type Split = {
+  pushOrigins: readonly string[];
+  /** Registration id up to which these push origins have been walked. */
+  cursor: number;
+  /** Leased at once to the owner of the page, until then; null: it is free. */
+  leaseUntilMs: number | null;
+};
 
 /** How a page of a batch ended. */
 export type Checkpoint = {
-  batch: Batch;
+  batch: Pick<Batch, "id" | "epoch" | "cursor" | "lastId">;
   owner: string;
   /** Where the cursor stands from now on. */
   to: number;
@@ -80,6 +115,8 @@ export type Checkpoint = {
   walked: Delivered[];
   /** What came of its retries, each with the attempts that stood there when it was read. */
   retried: { attempts: number; delivered: Delivered }[];
+  /** Push origins of the batch that go on as batches of their own; their retries go along. */
+  splits?: readonly Split[];
 };
 
 /** What the checkpoint wrote, which may differ from what it was given: who is gone may have come back. */
@@ -88,6 +125,8 @@ export type Checkpointed = {
   counts: OutcomeCounts;
   /** Whether the batch has ended. */
   done: boolean;
+  /** The batches that the splits became, in their order; null for one that nothing was left of. */
+  splits: (Batch | null)[];
 };
 
 /**
@@ -115,28 +154,42 @@ export type DeliveryStore = {
     nowMs: number,
   ): Promise<boolean>;
 
-  /**
-   * Destinations that have a batch which may be leased now and has something to do, whose breaker is closed or due for
-   * a probe; those worked on longest ago first.
-   * @param owner whose leases do not count as ended, however old they are
-   */
-  readyDestinations(owner: string, nowMs: number, limit: number): Promise<ReadyDestination[]>;
-  /** Ids of messages with a batch to lease at this destination. */
-  readyMessages(destination: Destination, owner: string, nowMs: number): Promise<string[]>;
-  /** Leases the first ready batch of this message at this destination, unless another lease is running. */
+  /** Frees batches whose lease has ended; not those of this owner, who may still be at work. */
+  freeEndedLeases(owner: string, nowMs: number): Promise<void>;
+  /** Destinations that have a batch which no breaker holds, which is free, and which has something to do. */
+  readyDestinations(nowMs: number): Promise<Destination[]>;
+  /** Ids of messages with a batch to lease at this destination, the one that was ready first comes first. */
+  readyMessages(destination: Destination, nowMs: number): Promise<string[]>;
+  /** Leases the first ready batch of this message at this destination. */
   lease(
     destination: Destination,
     messageId: string,
-    lease: { owner: string; untilMs: number },
+    lease: Lease,
     nowMs: number,
   ): Promise<Batch | null>;
-  /** Only if it is still the owner's. */
-  extendLease(batchId: number, lease: { owner: string; untilMs: number }): Promise<boolean>;
-  /** Gives the batch back as it was. Only if it is still the owner's. */
-  release(batchId: number, owner: string): Promise<boolean>;
+  /** Held push origins whose probe is due and that have something to send, longest due first. */
+  dueProbes(nowMs: number, limit: number): Promise<(PushOriginKey & { proven: boolean })[]>;
+  /** Leases the first ready batch that the breaker of this push origin holds. */
+  leaseHeld(at: PushOriginKey, lease: Lease, nowMs: number): Promise<Batch | null>;
+  /** Only if it is still leased under this epoch. */
+  extendLease(lease: HeldLease, untilMs: number): Promise<boolean>;
+  /** Gives the batch back as it was. Only if it is still leased under this epoch. */
+  release(lease: HeldLease): Promise<boolean>;
   /** Ends every lease. For who knows that nobody else works: it holds the lock of the data folder. */
   releaseAll(): Promise<void>;
+  /** Of these batches those that are not open any more: nothing of them may be begun. */
+  endedAmong(ids: readonly number[]): Promise<number[]>;
+  /** Confirms that nothing more is begun of a cancelled batch under this lease. */
+  confirmStopped(lease: HeldLease): Promise<boolean>;
+  /** Whether a cancelled message has a batch under a running lease whose owner has not confirmed that it stopped. */
+  isStopping(messageId: string, nowMs: number): Promise<boolean>;
 
+  /**
+   * Push origins of the batch that open breakers hold, and of an `unproven` batch those that have accepted something by
+   * now, go on as batches of their own. Only under this lease.
+   * @returns the batch as it is now; null if the lease was lost
+   */
+  splitOff(batch: Batch, owner: string): Promise<Batch | null>;
   /** Live registrations of the batch after its cursor, by ascending id. */
   batchPage(batch: Batch, message: Message, limit: number): Promise<Recipient[]>;
   /** Retries of this batch that are due, longest due first. */
@@ -144,7 +197,7 @@ export type DeliveryStore = {
   /**
    * Writes a page: the cursor, the counts of batch and message, what was not simply accepted, the end of those who are
    * gone, who was refused for what may be their own fault, and gives the lease back; ends the batch if it is walked and no retry is left. All in one transaction, and
-   * only if the batch is leased to the owner and its cursor stands where `batch` says. A registration that is `gone` is ended only in
+   * only if the batch is leased to the owner under this epoch and its cursor stands where `batch` says. A registration that is `gone` is ended only in
    * the generation it was sent to; one that moved to another destination meanwhile is owed the message there.
    * Of a batch that was cancelled meanwhile retries become `failed`.
    * @returns null if nothing was written
@@ -169,25 +222,36 @@ export type DeliveryStore = {
   clockPutBack(nowMs: number): Promise<void>;
 
   queue(nowMs: number): Promise<QueueFigures>;
-  /** Registrations that messages still have before them at this destination: not sent to yet, or to be tried again. */
-  waitingAt(destination: Destination): Promise<number>;
+  /** Registrations that wait for a breaker: not sent to yet, or to be tried again. Those not met by a walk yet are left out. */
+  waitingAt(held: PushOriginKey): Promise<number>;
+  /** When anything was accepted last, wherever that was; null if nothing ever was. */
+  lastAcceptedAt(): Promise<number | null>;
+  /** Whether a message gave up on this host, which has accepted nothing since. */
+  hasGivenUp(pushOrigin: string): Promise<boolean>;
+  giveUp(pushOrigin: string, nowMs: number): Promise<void>;
   /**
-   * What waits to be tried again at destinations that have accepted nothing since its batch was due, by reason. Who
-   * moved there or came back was not tried yet and is left out. Reads every batch.
+   * What waits to be tried again at push origins that have accepted nothing since its batch was due, by reason. Who
+   * moved there or came back was not tried yet and is left out. Reads every open batch with retries.
    */
   notAccepting(): Promise<NotAccepting[]>;
 };
 
 /** Registrations that were tried in vain where nothing was accepted since. */
-export type NotAccepting = Destination &
+export type NotAccepting = PushOriginKey &
   Explanation & {
     registrations: number;
     /** Since when the first of them was due. */
     sinceMs: number;
   };
 
-/** Why a registration waits or ended without a push that would say: reasons that the store writes itself. */
-export type StoreReason = "expired" | "cancelled" | "not-in-audience" | "moved" | "renewed";
+/** Why a registration waits or ended without a push that would say: reasons that the store and the delivery write themselves. */
+export type StoreReason =
+  | "expired"
+  | "cancelled"
+  | "not-in-audience"
+  | "never-accepted"
+  | "moved"
+  | "renewed";
 
 export type QueueFigures = {
   /** Batches that have not ended. */

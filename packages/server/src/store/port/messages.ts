@@ -89,9 +89,10 @@ export type PublishResult =
 /** What an idempotency key, or a draft, has published before. */
 export type EarlierPublication = Extract<PublishResult, { kind: "repeated" | "key-reused" }>;
 
-/** What has become of a message at one push origin. */
-export type OriginProgress = {
-  pushOrigin: string;
+/** What has become of a message at one push service. */
+export type ServiceProgress = {
+  /** As of a destination. */
+  pushService: string;
   /** Registrations that batches were planned for. */
   planned: number;
   counts: OutcomeCounts;
@@ -189,8 +190,7 @@ export type MessageStore = {
    * ended.
    */
   cancel(projectId: number, id: string, nowMs: number, audit?: AuditEntry): Promise<boolean>;
-  /** Adds up its batches. */
-  progress(id: string): Promise<OriginProgress[]>;
+  progress(id: string): Promise<ServiceProgress[]>;
   /** What a count of its exceptions would find, but for those who are gone. Reads none of them. */
   reasons(id: string): Promise<ReasonCount[]>;
   /**

@@ -1,5 +1,5 @@
 import type { BrowserName, MessageTarget, SystemName } from "@sineta/protocol";
-import type { Destination } from "./delivery.ts";
+import type { PushOriginKey } from "./delivery.ts";
 import type { Topic } from "./topics.ts";
 
 /** Why a registration ended: the push service said so (404, 410), or its browser left. */
@@ -98,7 +98,7 @@ export type MembershipResult =
   | { kind: "left" };
 
 /** What an audience is made of, before anything is sent. */
-export type AudienceGroup = Destination & {
+export type AudienceGroup = PushOriginKey & {
   count: number;
 };
 

@@ -12,6 +12,8 @@ export type RetentionStore = {
   oldestEnded(beforeMs: number): Promise<number | null>;
   /** Receipts of messages that ended before this time; their figures stay. */
   removeReceipts(beforeMs: number, limit: number): Promise<number>;
+  /** Batches of messages that have ended, once nobody works on them. What they counted is kept with the message. */
+  removeBatches(limit: number): Promise<number>;
   /** Invitations, and questions put to passkeys, that have expired. */
   removeExpired(nowMs: number, limit: number): Promise<number>;
 };

@@ -5,13 +5,29 @@ import {
   type RawBuilder,
   type SqlBool,
 } from "kysely";
-import { parseCondition, type Condition, type ParsedCondition } from "@sineta/protocol";
+import {
+  parseCondition,
+  targetSchema,
+  type Condition,
+  type ParsedCondition,
+} from "@sineta/protocol";
 import type { Message, Recipient } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import type { Tables } from "./tables.ts";
 
 /** Whose registrations are meant. */
 export type Addressed = Pick<Message, "projectId" | "target">;
+
+/** Whose registrations a message is for; null if nobody can read it: it is cancelled when its turn comes. */
+export async function addressed(connection: Connection, id: string): Promise<Addressed | null> {
+  const { project_id: projectId, target } = await connection
+    .selectFrom("messages")
+    .select(["project_id", "target"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const parsed = targetSchema.safeParse(JSON.parse(target));
+  return parsed.success ? { projectId, target: parsed.data } : null;
+}
 
 /**
  * Which registrations of an audience are meant. Their id stands in another column for each kind of target; conditions
@@ -41,15 +57,20 @@ export function audience(connection: Connection, to: Addressed, part: Part, limi
     .limit(limit);
 }
 
-/** The same registrations, counted by destination. */
+/** The same registrations, counted by push origin and key. */
 export function audienceGroups(connection: Connection, to: Addressed, part: Part) {
   return members(connection, to, part)
     .select((row) => [
+      "registrations.push_service as pushService",
       "registrations.push_origin as pushOrigin",
       "registrations.vapid_key_id as vapidKeyId",
       row.fn.countAll<number>().as("count"),
     ])
-    .groupBy(["registrations.push_origin", "registrations.vapid_key_id"]);
+    .groupBy([
+      "registrations.push_service",
+      "registrations.push_origin",
+      "registrations.vapid_key_id",
+    ]);
 }
 
 /**

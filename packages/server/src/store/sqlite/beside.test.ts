@@ -107,7 +107,7 @@ test("what visitors, senders and the delivery wait for asks no thread", async ()
   expect(await store.messages.find(projectId, message.id)).toMatchObject({ id: message.id });
   const planned = await store.delivery.nextToPlan(2_000);
   expect(planned?.id).toBe(message.id);
-  expect(await store.delivery.readyDestinations("owner", 2_000, 9)).toEqual([]);
+  expect(await store.delivery.readyDestinations(2_000)).toEqual([]);
   expect(await store.delivery.expireBatches(2_000)).toBe(0);
   expect(await store.breakers.list()).toEqual([]);
 

@@ -1,28 +1,33 @@
-import type { BreakerStore, Destination } from "../port.ts";
+import { sql } from "kysely";
+import type { BreakerStore, PushOriginKey } from "../port.ts";
 import type { Connection } from "./connection.ts";
+import { provenOrigin } from "./proven-origins.ts";
 
 export function breakerStore(connection: Connection): BreakerStore {
-  const update = ({ pushOrigin, vapidKeyId }: Destination) =>
+  const update = ({ pushOrigin, vapidKeyId }: PushOriginKey) =>
     connection
       .updateTable("breakers")
       .where("push_origin", "=", pushOrigin)
       .where("vapid_key_id", "=", vapidKeyId);
   return {
-    async open({ pushOrigin, vapidKeyId, reason, detail, openedAtMs, probeAtMs }) {
-      const { numInsertedOrUpdatedRows } = await connection
-        .insertInto("breakers")
-        .values({
-          push_origin: pushOrigin,
-          vapid_key_id: vapidKeyId,
-          reason,
-          detail,
-          opened_at_ms: openedAtMs,
-          probe_at_ms: probeAtMs,
-        })
-        .onConflict((conflict) => conflict.columns(["push_origin", "vapid_key_id"]).doNothing())
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows === 1n;
-    },
+    open: ({ pushOrigin, vapidKeyId, reason, detail, openedAtMs, probeAtMs }) =>
+      connection.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto("breakers")
+          .values({
+            push_origin: pushOrigin,
+            vapid_key_id: vapidKeyId,
+            reason,
+            detail,
+            opened_at_ms: openedAtMs,
+            probe_at_ms: probeAtMs,
+          })
+          .onConflict((conflict) => conflict.columns(["push_origin", "vapid_key_id"]).doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows !== 1n) return false;
+        await hold(transaction, { pushOrigin, vapidKeyId }, 1).execute();
+        return true;
+      }),
 
     async takeProbe(destination, nowMs, nextProbeAtMs) {
       const { numUpdatedRows } = await update(destination)
@@ -46,14 +51,17 @@ export function breakerStore(connection: Connection): BreakerStore {
       return numUpdatedRows === 1n;
     },
 
-    async close({ pushOrigin, vapidKeyId }) {
-      const { numDeletedRows } = await connection
-        .deleteFrom("breakers")
-        .where("push_origin", "=", pushOrigin)
-        .where("vapid_key_id", "=", vapidKeyId)
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
-    },
+    close: ({ pushOrigin, vapidKeyId }) =>
+      connection.transaction().execute(async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom("breakers")
+          .where("push_origin", "=", pushOrigin)
+          .where("vapid_key_id", "=", vapidKeyId)
+          .executeTakeFirst();
+        if (numDeletedRows !== 1n) return false;
+        await hold(transaction, { pushOrigin, vapidKeyId }, 0).execute();
+        return true;
+      }),
 
     async probeAllNow(nowMs) {
       await connection
@@ -65,20 +73,24 @@ export function breakerStore(connection: Connection): BreakerStore {
 
     list: () => breakersFrom(connection).execute(),
 
-    async hasEverAccepted(destination) {
-      return (await acceptedBatch(connection, destination).executeTakeFirst()) !== undefined;
+    async hasEverAccepted(at) {
+      return (await provenOrigin(connection, at).executeTakeFirst()) !== undefined;
     },
   };
 }
 
-export function acceptedBatch(connection: Connection, { pushOrigin, vapidKeyId }: Destination) {
+/** Holds the open batches of a push origin, or frees them. Other batches split it off when they meet it (split.ts). */
+export function hold(
+  connection: Connection,
+  { pushOrigin, vapidKeyId }: PushOriginKey,
+  held: 0 | 1,
+) {
   return connection
-    .selectFrom("batches")
-    .select("id")
+    .updateTable("batches")
+    .set({ held })
     .where("push_origin", "=", pushOrigin)
     .where("vapid_key_id", "=", vapidKeyId)
-    .where("accepted", ">", 0)
-    .limit(1);
+    .where("state", "=", sql.lit("open"));
 }
 
 /** Open breakers, in a fixed order; there are few of them. */

@@ -18,10 +18,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe("the store's check", () => {
   test("fails once nothing more can be written, and the cause is told; what is there can be read", async () => {
     const child = fileURLToPath(new URL("../../test/full-disk-child.ts", import.meta.url));
-    // No file may grow beyond 512 KiB or so, as on a full disk.
+    // No file may grow beyond a MiB or so, as on a full disk.
     const { stdout } = await promisify(execFile)("sh", [
       "-c",
-      'ulimit -f 1024 && exec "$0" "$@"',
+      'ulimit -f 2048 && exec "$0" "$@"',
       process.execPath,
       child,
       path,

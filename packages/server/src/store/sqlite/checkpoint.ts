@@ -1,35 +1,39 @@
-import { sql, type Selectable } from "kysely";
-import type { Checkpoint, Checkpointed, Delivered, StoreReason } from "../port.ts";
+import { sql, type RawBuilder, type Selectable } from "kysely";
+import type { Batch, Checkpoint, Checkpointed, Delivered, StoreReason } from "../port.ts";
+import { batchColumns, holdsMoved, untilTtl, type BatchRow } from "./batch-rows.ts";
 import { failCancelled } from "./cancel.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
-import { addCounts, noCounts } from "./counts.ts";
+import { addCounts, dropUnreached, noCounts } from "./counts.ts";
+import { endAsGone } from "./gone.ts";
+import { keepOwed, keepServed } from "./keep-turns.ts";
 import { countInHour } from "./message-hours.ts";
-import { holdsMoved, movedReason } from "./moved.ts";
+import { movedReason, removeEmptyHost } from "./moved.ts";
+import { noteAccepted } from "./proven-origins.ts";
 import { keepRefusals } from "./refusals.ts";
-import { scrubbed } from "./registrations.ts";
+import { split } from "./split.ts";
 import type { Tables } from "./tables.ts";
 
-type BatchRow = Pick<
-  Selectable<Tables["batches"]>,
-  "id" | "message_id" | "state" | "time_zones" | "cursor" | "last_id" | "due_at_ms"
->;
+type OpenBatch = BatchRow & Pick<Selectable<Tables["batches"]>, "state">;
 
 /** To be called in a transaction. */
 export async function checkpoint(
   transaction: Connection,
-  { batch: { id, cursor }, owner, to, walked, retried }: Checkpoint,
+  { batch: { id, epoch, cursor }, owner, to, walked, retried, splits = [] }: Checkpoint,
   nowMs: number,
 ): Promise<Checkpointed | null> {
-  // Whatever its state: what was sent while somebody ended the batch is counted all the same.
-  const { rows } = await moveCursor(transaction, { id, owner, from: cursor, to, nowMs });
+  // Whatever its state: what was sent while the batch ended is counted all the same.
+  const { rows } = await moveCursor(transaction, { id, epoch, owner, from: cursor, to });
   const batch = rows[0];
   if (batch === undefined) return null;
 
-  await keepRefusals(transaction, [...walked, ...retried.map((each) => each.delivered)], nowMs);
+  const all = [...walked, ...retried.map((each) => each.delivered)];
+  await keepRefusals(transaction, all, nowMs);
+  await noteAccepted(transaction, batch.vapid_key_id, all, nowMs);
   const counts = noCounts();
   const change = noCounts();
   const apart = await withRow(transaction, batch.message_id, walked);
+  const accepted: number[] = [];
   for (const delivered of walked) {
     // Nearly always, and then there is nothing to wait for.
     const isAccepted = delivered.kind === "accepted";
@@ -37,7 +41,8 @@ export async function checkpoint(
     if (apart.has(final.registrationId)) continue;
     counts[final.kind] += 1;
     change[final.kind] += 1;
-    if (final.kind !== "accepted") await addException(transaction, batch, final, nowMs);
+    if (final.kind === "accepted") accepted.push(final.registrationId);
+    else await addException(transaction, batch, final, nowMs);
   }
   for (const { attempts, delivered } of retried) {
     const final = await finalOf(transaction, batch, delivered, nowMs);
@@ -52,22 +57,35 @@ export async function checkpoint(
   if (change.accepted > 0) {
     await countInHour(transaction, batch.message_id, { accepted: change.accepted }, nowMs);
   }
-  return { counts, done: await goOn(transaction, batch, nowMs) };
+  await keepServed(transaction, batch, { accepted, splits }, nowMs);
+  const made: (Batch | null)[] = [];
+  if (batch.state === "open" && splits.length > 0) {
+    const ids = new Set(walked.map(({ registrationId }) => registrationId));
+    await keepOwed(transaction, batch, { from: cursor, to, walked: ids, splits }, nowMs);
+    for (const each of splits) {
+      const { parent, child } = await split(transaction, batch, each, owner);
+      made.push(child);
+      Object.assign(batch, parent);
+    }
+  }
+  return { counts, done: await goOn(transaction, batch, nowMs), splits: made };
 }
 
-type Move = { id: number; owner: string; from: number; to: number; nowMs: number };
+type Move = { id: number; epoch: number; owner: string; from: number; to: number };
 
-const moveCursor = compileOnce((connection, { id, owner, from, to, nowMs }: Move) =>
+const moveCursor = compileOnce((connection, { id, epoch, owner, from, to }: Move) =>
   connection
     .updateTable("batches")
-    .set({ cursor: to, lease_owner: null, lease_until_ms: null, worked_at_ms: nowMs })
+    .set({ cursor: to, lease_owner: null, lease_until_ms: null, stopped: 0 })
     .where("id", "=", id)
+    .where("lease_epoch", "=", epoch)
     .where("lease_owner", "=", owner)
     .where("cursor", "=", from)
-    .returning(["id", "message_id", "state", "time_zones", "cursor", "last_id", "due_at_ms"]),
+    .returning([...batchColumns, "state"])
+    .$castTo<OpenBatch>(),
 );
 
-/** Who has a row is counted by that alone: they moved while this page was on its way (moved.ts). */
+/** A registration with a row is counted by that alone: it moved while this page was on its way (moved.ts). */
 async function withRow(
   transaction: Connection,
   messageId: string,
@@ -97,18 +115,19 @@ export function rowsOf(connection: Connection, messageId: string, ids: readonly 
  */
 async function finalOf(
   transaction: Connection,
-  batch: BatchRow,
+  batch: OpenBatch,
   delivered: Delivered,
   nowMs: number,
 ): Promise<Delivered> {
-  const { registrationId, generation } = delivered;
+  const { registrationId, generation, pushOrigin } = delivered;
   const renewed =
     delivered.kind === "gone" &&
-    (await endAsGone(transaction, registrationId, generation, nowMs)) === "renewed";
+    (await endAsGone(transaction, batch, delivered, nowMs)) === "renewed";
   const retry: Delivered = renewed
     ? {
         registrationId,
         generation,
+        pushOrigin,
         kind: "retry",
         reason: renewedReason,
         detail: "",
@@ -117,35 +136,13 @@ async function finalOf(
       }
     : delivered;
   if (retry.kind !== "retry" || batch.state === "open") return retry;
-  return { registrationId, generation, kind: "failed", reason: batch.state, detail: retry.detail };
-}
-
-async function endAsGone(
-  transaction: Connection,
-  registrationId: number,
-  generation: number,
-  nowMs: number,
-): Promise<"ended" | "renewed"> {
-  const { numUpdatedRows } = await transaction
-    .updateTable("registrations")
-    .set({ ...scrubbed, ended_at_ms: nowMs, end_reason: "gone" })
-    .where("id", "=", registrationId)
-    .where("generation", "=", generation)
-    .where("ended_at_ms", "is", null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 1n) return "ended";
-  const newer = await transaction
-    .selectFrom("registrations")
-    .select("id")
-    .where("id", "=", registrationId)
-    .where("ended_at_ms", "is", null)
-    .executeTakeFirst();
-  return newer === undefined ? "ended" : "renewed";
+  const { detail } = retry;
+  return { registrationId, generation, pushOrigin, kind: "failed", reason: batch.state, detail };
 }
 
 async function addException(
   transaction: Connection,
-  batch: BatchRow,
+  batch: OpenBatch,
   final: Exclude<Delivered, { kind: "accepted" }>,
   nowMs: number,
 ): Promise<void> {
@@ -154,9 +151,9 @@ async function addException(
     .values({
       message_id: batch.message_id,
       registration_id: final.registrationId,
-      batch_id: batch.id,
       attempts: attemptsAfter(0, final),
-      ...exceptionColumns(final, nowMs),
+      first_tried_at_ms: isAttempt(final) ? nowMs : null,
+      ...exceptionColumns(batch, final, nowMs),
     })
     .execute();
 }
@@ -167,7 +164,7 @@ async function addException(
  */
 async function settleRetry(
   transaction: Connection,
-  batch: BatchRow,
+  batch: OpenBatch,
   attempts: number,
   final: Delivered,
   nowMs: number,
@@ -184,7 +181,7 @@ async function settleRetry(
   if (row === undefined) return "not-there";
   const withdrawn =
     row.reason === movedReason && final.kind === "failed" && final.reason === outOfAudience;
-  // Who moved may be met again by a walk where they are now, so their row stays.
+  // One that moved may be met again by a walk where it is now, so its row stays.
   const mayHaveMoved = holdsMoved(batch) || batch.time_zones !== null;
   if (withdrawn || (final.kind === "accepted" && !mayHaveMoved)) {
     await transaction
@@ -196,25 +193,37 @@ async function settleRetry(
   }
   await transaction
     .updateTable("message_exceptions")
-    .set({ attempts: attemptsAfter(attempts, final), ...exceptionColumns(final, nowMs) })
+    .set((exception) => ({
+      attempts: attemptsAfter(attempts, final),
+      ...(isAttempt(final)
+        ? { first_tried_at_ms: exception.fn.coalesce("first_tried_at_ms", exception.val(nowMs)) }
+        : {}),
+      ...exceptionColumns(batch, final, nowMs),
+    }))
     .where("message_id", "=", batch.message_id)
     .where("registration_id", "=", final.registrationId)
     .execute();
   return "settled";
 }
 
-/** Reason of a retry of who was gone and came back meanwhile. */
+/** Reason of a retry of a registration that was gone and came back meanwhile. */
 export const renewedReason: StoreReason = "renewed";
 
 /** What the delivery says of a retry without a recipient. */
 const outOfAudience: StoreReason = "not-in-audience";
 
 function attemptsAfter(attempts: number, final: Delivered): number {
-  return final.kind === "retry" && !final.counted ? attempts : attempts + 1;
+  return isAttempt(final) ? attempts + 1 : attempts;
 }
 
-function exceptionColumns(final: Delivered, nowMs: number) {
+function isAttempt(final: Delivered): boolean {
+  return final.kind !== "retry" || final.counted;
+}
+
+function exceptionColumns(batch: OpenBatch, final: Delivered, nowMs: number) {
   return {
+    batch_id: final.kind === "retry" ? batch.id : null,
+    push_origin: final.kind === "retry" ? whereNow(batch, final) : final.pushOrigin,
     kind: final.kind,
     generation: final.generation,
     due_at_ms: final.kind === "retry" ? dueOf(final, nowMs) : null,
@@ -222,6 +231,15 @@ function exceptionColumns(final: Delivered, nowMs: number) {
     detail: "detail" in final ? final.detail : "",
     changed_at_ms: nowMs,
   };
+}
+
+/** A registration may have got another host of the vendor while the page was under way: it is tried again there. */
+function whereNow(
+  { push_service: pushService, vapid_key_id: vapidKeyId }: OpenBatch,
+  { registrationId, pushOrigin }: Delivered,
+): RawBuilder<string> {
+  return sql`coalesce((select push_origin from registrations where id = ${registrationId}
+    and push_service = ${pushService} and vapid_key_id = ${vapidKeyId}), ${pushOrigin})`;
 }
 
 /** A clock that was put back while the page was under way: it is due as soon as it was meant. */
@@ -233,7 +251,7 @@ function dueOf(
 }
 
 /** Says when the batch has something to do next, or ends it. @returns whether it has ended */
-async function goOn(transaction: Connection, batch: BatchRow, nowMs: number): Promise<boolean> {
+async function goOn(transaction: Connection, batch: OpenBatch, nowMs: number): Promise<boolean> {
   if (batch.state !== "open") {
     await failCancelled(transaction, batch.id, nowMs);
     return true;
@@ -244,8 +262,8 @@ async function goOn(transaction: Connection, batch: BatchRow, nowMs: number): Pr
   }
   const { rows } = await readNextRetry(transaction, { batchId: batch.id });
   const nextMs = rows[0]?.nextMs ?? null;
-  // First attempts may come later than the TTL; once nothing but retries is left, the batch ends with it. One for who
-  // moved may hold first attempts among them.
+  // First attempts may come later than the TTL; once nothing but retries is left, the batch ends with it. One for registrations
+  // that moved may hold first attempts among them.
   const endsWithTtl = !holdsMoved(batch);
   await transaction
     .updateTable("batches")
@@ -253,6 +271,10 @@ async function goOn(transaction: Connection, batch: BatchRow, nowMs: number): Pr
     .$if(endsWithTtl, (update) => update.set({ expires_at_ms: untilTtl }))
     .where("id", "=", batch.id)
     .execute();
+  if (nextMs === null) {
+    await dropUnreached(transaction, batch.id);
+    if (holdsMoved(batch)) await removeEmptyHost(transaction, batch.id);
+  }
   return nextMs === null;
 }
 
@@ -260,9 +282,6 @@ const readyAgain = compileOnce(
   (connection, { batchId, dueAtMs }: { batchId: number; dueAtMs: number }) =>
     connection.updateTable("batches").set({ ready_at_ms: dueAtMs }).where("id", "=", batchId),
 );
-
-const untilTtl = sql<number>`min(expires_at_ms, due_at_ms + 1000 * (
-  select ttl_seconds from messages where messages.id = batches.message_id))`;
 
 export function nextRetry(connection: Connection, batchId: number) {
   return connection

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql, SqliteDialect } from "kysely";
+import { pushServiceNameOf } from "../../webpush/push-hosts.ts";
 import { statementsOf, type Statement } from "./statements.ts";
 import type { Tables } from "./tables.ts";
 
@@ -22,6 +23,9 @@ export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   database.exec(
     `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = ${logPages}`,
+  );
+  database.function("push_service_of", { deterministic: true }, (pushOrigin) =>
+    pushServiceNameOf(String(pushOrigin)),
   );
   return database;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DeliveryStore, Destination, NotAccepting, QueueFigures } from "../port.ts";
+import type { DeliveryStore, NotAccepting, PushOriginKey, QueueFigures } from "../port.ts";
 import { batchPage, dueRetries } from "./batch-page.ts";
 import { cancelMessage } from "./cancel.ts";
 import { checkpoint, renewedReason } from "./checkpoint.ts";
@@ -7,15 +7,23 @@ import { putBack } from "./clock.ts";
 import type { Connection } from "./connection.ts";
 import { anyToExpire, expireBatches, finishMessages, pauseHeld, resumeFreed } from "./endings.ts";
 import {
+  confirmStopped,
+  endedAmong,
   extendLease,
+  findDueProbes,
   findReadyDestinations,
   findReadyMessages,
+  freeEndedLeases,
+  isStopping,
   lease,
+  leaseHeld,
   release,
   releaseAll,
 } from "./leases.ts";
 import { movedReason } from "./moved.ts";
 import { nextToPlan, planPart, startSending } from "./plan.ts";
+import { giveUp, hasGivenUp, lastAcceptedAt } from "./proven-origins.ts";
+import { splitHeldAndProven } from "./split.ts";
 
 export function deliveryStore(connection: Connection, reading: Connection): DeliveryStore {
   const atomically = <Result>(write: (transaction: Connection) => Promise<Result>) =>
@@ -27,14 +35,19 @@ export function deliveryStore(connection: Connection, reading: Connection): Deli
     planPart: (message, options, nowMs) =>
       atomically((transaction) => planPart(transaction, message, options, nowMs)),
 
-    readyDestinations: (owner, nowMs, limit) =>
-      findReadyDestinations(connection, owner, nowMs, limit),
-    readyMessages: (destination, owner, nowMs) =>
-      findReadyMessages(connection, destination, owner, nowMs),
+    freeEndedLeases: (owner, nowMs) => freeEndedLeases(connection, owner, nowMs),
+    readyDestinations: (nowMs) => findReadyDestinations(connection, nowMs),
+    readyMessages: (destination, nowMs) => findReadyMessages(connection, destination, nowMs),
     lease: (destination, messageId, to, nowMs) =>
       lease(connection, destination, messageId, to, nowMs),
-    extendLease: (batchId, to) => extendLease(connection, batchId, to),
-    release: (batchId, owner) => release(connection, batchId, owner),
+    dueProbes: (nowMs, limit) => findDueProbes(connection, nowMs, limit),
+    leaseHeld: (at, to, nowMs) => leaseHeld(connection, at, to, nowMs),
+    extendLease: (held, untilMs) => extendLease(connection, held, untilMs),
+    release: (held) => release(connection, held),
+    endedAmong: (ids) => endedAmong(connection, ids),
+    confirmStopped: (held) => confirmStopped(connection, held),
+    isStopping: (messageId, nowMs) => isStopping(connection, messageId, nowMs),
+    splitOff: (batch, owner) => splitHeldAndProven(connection, batch, owner),
     async releaseAll() {
       await releaseAll(connection).execute();
     },
@@ -58,19 +71,21 @@ export function deliveryStore(connection: Connection, reading: Connection): Deli
     clockPutBack: (nowMs) => atomically((transaction) => putBack(transaction, nowMs)),
 
     queue: (nowMs) => queue(reading, nowMs).executeTakeFirstOrThrow(),
-    async waitingAt(destination) {
-      const { rows } = await waitingAt(destination).execute(reading);
+    async waitingAt(held) {
+      const { rows } = await waitingAt(held).execute(reading);
       return rows[0]?.waiting ?? 0;
     },
+    lastAcceptedAt: () => lastAcceptedAt(connection),
+    hasGivenUp: (pushOrigin) => hasGivenUp(connection, pushOrigin),
+    giveUp: (pushOrigin, nowMs) => giveUp(connection, pushOrigin, nowMs),
     notAccepting: () => notAccepting(reading),
   };
 }
 
-/** Reads the destination's batches that have not ended. */
-export function waitingAt({ pushOrigin, vapidKeyId }: Destination) {
+/** Reads the open batches of the push origin. */
+export function waitingAt({ pushOrigin, vapidKeyId }: PushOriginKey) {
   return sql<{ waiting: number }>`
-    select coalesce(sum(max(planned - (accepted + gone + rejected + failed), 0)), 0) as waiting
-    from batches indexed by batches_ready
+    select coalesce(sum(max(planned - settled, 0)), 0) as waiting from batches indexed by batches_of_origin
     where state = 'open' and push_origin = ${pushOrigin} and vapid_key_id = ${vapidKeyId}`;
 }
 
@@ -93,22 +108,18 @@ export function queue(connection: Connection, nowMs: number) {
 }
 
 async function notAccepting(connection: Connection): Promise<NotAccepting[]> {
-  // A batch that is walked and has retries left was worked on since for these: what it accepted, it did as it was due.
   const { rows } = await sql<NotAccepting>`
-    with accepted as (
-      select push_origin, vapid_key_id,
-        max(case when state = 'open' and cursor >= last_id then due_at_ms else worked_at_ms end) as at_ms
-      from batches where accepted > 0 group by push_origin, vapid_key_id
-    )
-    select batches.push_origin as pushOrigin, batches.vapid_key_id as vapidKeyId, reason, max(detail) as detail,
+    select exception.push_origin as pushOrigin, batches.vapid_key_id as vapidKeyId, reason, max(detail) as detail,
       count(*) as registrations, min(batches.due_at_ms) as sinceMs
     from batches
-      join message_exceptions on batch_id = batches.id and kind = 'retry' and reason not in (${movedReason}, ${renewedReason})
-      left join accepted on accepted.push_origin = batches.push_origin
-        and accepted.vapid_key_id = batches.vapid_key_id
-    where state = 'open' and batches.retry > 0 and (at_ms is null or at_ms < batches.due_at_ms)
-    group by batches.push_origin, batches.vapid_key_id, reason
-    order by registrations desc, batches.push_origin, batches.vapid_key_id, reason`.execute(
+      join message_exceptions as exception on batch_id = batches.id and kind = 'retry'
+        and reason not in (${movedReason}, ${renewedReason})
+      left join proven_origins on proven_origins.push_origin = exception.push_origin
+        and proven_origins.vapid_key_id = batches.vapid_key_id
+    where state = 'open' and batches.retry > 0
+      and (accepted_at_ms is null or accepted_at_ms < batches.due_at_ms)
+    group by exception.push_origin, batches.vapid_key_id, reason
+    order by registrations desc, exception.push_origin, batches.vapid_key_id, reason`.execute(
     connection,
   );
   return rows;

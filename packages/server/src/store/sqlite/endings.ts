@@ -53,8 +53,6 @@ export async function expireBatches(transaction: Connection, nowMs: number): Pro
 
 const plannedToTheEnd = sql<boolean>`cursor >= watermark`;
 const openBatch = sql`select 1 from batches where batches.message_id = messages.id and batches.state = 'open'`;
-const heldByBreaker = sql`exists (select 1 from breakers
-  where breakers.push_origin = batches.push_origin and breakers.vapid_key_id = batches.vapid_key_id)`;
 
 export function finish(connection: Connection, nowMs: number) {
   return (
@@ -76,7 +74,7 @@ export function pause(connection: Connection) {
     .where("state", "=", sql.lit("sending"))
     .where(plannedToTheEnd)
     .where(sql<boolean>`exists (${openBatch})`)
-    .where(sql<boolean>`not exists (${openBatch} and not ${heldByBreaker})`)
+    .where(sql<boolean>`not exists (${openBatch} and held = 0)`)
     .returning("id");
 }
 
@@ -85,7 +83,7 @@ export function resume(connection: Connection) {
     .updateTable("messages")
     .set({ state: "sending" })
     .where("state", "=", sql.lit("paused"))
-    .where(sql<boolean>`exists (${openBatch} and not ${heldByBreaker})`)
+    .where(sql<boolean>`exists (${openBatch} and held = 0)`)
     .returning("id");
 }
 

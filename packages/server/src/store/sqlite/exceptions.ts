@@ -72,15 +72,13 @@ export function idsInSlice(
     .limit(limit);
 }
 
-/** What an earlier version wrote has no batch: there the registration knows its push origin. */
 export function exceptionsOf(connection: Connection, messageId: string, ids: readonly number[]) {
   return connection
     .selectFrom("message_exceptions as exception")
     .innerJoin("registrations", "registrations.id", "exception.registration_id")
-    .leftJoin("batches", "batches.id", "exception.batch_id")
-    .select((row) => [
+    .select([
       "registrations.token",
-      row.fn.coalesce("batches.push_origin", "registrations.push_origin").as("pushOrigin"),
+      "exception.push_origin as pushOrigin",
       "exception.kind",
       "exception.reason",
       "exception.detail",

@@ -1,9 +1,10 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import type { StoreReason } from "../port.ts";
 import type { Connection } from "./connection.ts";
+import { addToMessage, noCounts } from "./counts.ts";
 
 /**
- * What is left to be tried again in these batches becomes `failed`, in the counts of batch and message too. For batches
+ * What is left to be tried again in these batches becomes `failed`, in the figures of the message too. For batches
  * that end otherwise than by being sent; to be called in the transaction that ends them.
  * @param of which batches: a condition on columns of `batches`
  * @param reason a stable code: why
@@ -19,7 +20,7 @@ export async function failRetries(
 ): Promise<boolean> {
   const found = await transaction
     .selectFrom("batches")
-    .select(["id", "message_id", "retry"])
+    .select(["id", "message_id", "push_service", "retry"])
     .where(of)
     .where("retry", ">", 0)
     .execute();
@@ -28,22 +29,24 @@ export async function failRetries(
   const ids = sql<number>`(select value from json_each(${JSON.stringify(batches.map(({ id }) => id))}))`;
   await transaction
     .updateTable("message_exceptions")
-    .set({ kind: "failed", due_at_ms: null, reason, changed_at_ms: nowMs })
+    .set({ kind: "failed", batch_id: null, due_at_ms: null, reason, changed_at_ms: nowMs })
     .where("batch_id", "in", ids)
     .where("kind", "=", sql.lit("retry"))
     .execute();
   await transaction
     .updateTable("batches")
-    .set((row) => ({ failed: row("failed", "+", row.ref("retry")), retry: 0 }))
+    .set((row) => ({ settled: row("settled", "+", row.ref("retry")), retry: 0 }))
     .where("id", "in", ids)
     .execute();
-  for (const [messageId, own] of Map.groupBy(batches, (batch) => batch.message_id)) {
+  for (const own of Map.groupBy(batches, (batch) =>
+    JSON.stringify([batch.message_id, batch.push_service]),
+  ).values()) {
+    const [
+      { message_id: messageId, push_service: pushService } = { message_id: "", push_service: "" },
+    ] = own;
     const failed = own.reduce((sum, batch) => sum + batch.retry, 0);
-    await transaction
-      .updateTable("messages")
-      .set((row) => ({ failed: row("failed", "+", failed), retry: row("retry", "-", failed) }))
-      .where("id", "=", messageId)
-      .execute();
+    const change = { ...noCounts(), failed, retry: -failed };
+    await addToMessage(transaction, { ...change, messageId, pushService, planned: 0 });
   }
   return batches.length === found.length;
 }

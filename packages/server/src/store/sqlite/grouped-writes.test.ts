@@ -1,8 +1,8 @@
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { connect, type Connection } from "./connection.ts";
+import { connect, openDatabase, type Connection } from "./connection.ts";
 import { groupWrites, type GroupedWrite } from "./grouped-writes.ts";
 import { migrate } from "./migrate.ts";
 
@@ -10,7 +10,7 @@ let database: DatabaseSync;
 let connection: Connection;
 let write: GroupedWrite;
 beforeEach(() => {
-  database = new DatabaseSync(":memory:");
+  database = openDatabase(":memory:");
   migrate(database, 0);
   connection = connect(database);
   write = groupWrites(connection, 3);

@@ -1,183 +1,280 @@
-/** Which batches can be worked on, and by whom. */
-import { sql, type RawBuilder } from "kysely";
-import type { Batch, Destination, ReadyDestination } from "../port.ts";
+/** Which batches have something to do, and who works on them. */
+import { sql } from "kysely";
+import type { Batch, Destination, HeldLease, Lease, PushOriginKey } from "../port.ts";
+import { batchColumns, batchFromRow } from "./batch-rows.ts";
 import { compileOnce } from "./compile-once.ts";
 import { withoutWaiting, type Connection } from "./connection.ts";
 
-export type Lease = { owner: string; untilMs: number };
+// What a batch must be to be in the index batches_due. SQLite uses a partial index only for a condition it can see.
+const free = sql`state = 'open' and held = 0 and lease_owner is null`;
 
-/** An open batch that this owner may lease now, and that has something to do. */
-function ready(owner: string, nowMs: number): RawBuilder<boolean> {
-  return sql`state = 'open' and ready_at_ms <= ${nowMs} and expires_at_ms > ${nowMs}
-    and (lease_owner is null or (lease_until_ms <= ${nowMs} and lease_owner <> ${owner}))`;
-}
-
-/**
- * Goes from destination to destination in an index of open batches, so that it reads a few entries for each however
- * many batches they have.
- */
-export function readyDestinations(owner: string, nowMs: number, limit: number) {
-  return sql<Destination & { probe: 0 | 1 }>`
-    with recursive destination (push_origin, vapid_key_id) as (
+/** Goes from destination to destination in the index of free batches: a few entries each, however many batches they have. */
+export function readyDestinations(nowMs: number) {
+  return sql<Destination>`
+    with recursive destination (push_service, vapid_key_id, lane) as (
       select * from (
-        select push_origin, vapid_key_id from batches where state = 'open'
-          order by push_origin, vapid_key_id limit 1)
+        select push_service, vapid_key_id, lane from batches indexed by batches_due where ${free}
+          order by push_service, vapid_key_id, lane limit 1)
       union all
-      select next.push_origin, next.vapid_key_id from destination
-        cross join batches as next on next.id = ifnull(
-          (select id from batches where state = 'open' and push_origin = destination.push_origin
-              and vapid_key_id > destination.vapid_key_id order by vapid_key_id limit 1),
-          (select id from batches where state = 'open' and push_origin > destination.push_origin
-              order by push_origin, vapid_key_id limit 1))
+      select next.push_service, next.vapid_key_id, next.lane from destination
+        cross join batches as next on next.id = coalesce(
+          (select id from batches indexed by batches_due where ${free}
+            and push_service = destination.push_service and vapid_key_id = destination.vapid_key_id
+            and lane > destination.lane order by lane limit 1),
+          (select id from batches indexed by batches_due where ${free}
+            and push_service = destination.push_service and vapid_key_id > destination.vapid_key_id
+            order by vapid_key_id, lane limit 1),
+          (select id from batches indexed by batches_due where ${free}
+            and push_service > destination.push_service order by push_service, vapid_key_id, lane limit 1))
     )
-    select push_origin as pushOrigin, vapid_key_id as vapidKeyId, probe_at_ms is not null as probe
-      from destination left join breakers using (push_origin, vapid_key_id)
-      where ifnull(probe_at_ms <= ${nowMs}, true)
-        and exists (select 1 from batches
-          where batches.push_origin = destination.push_origin
-            and batches.vapid_key_id = destination.vapid_key_id and ${ready(owner, nowMs)})
-      order by (select max(worked_at_ms) from batches
-          where batches.push_origin = destination.push_origin
-            and batches.vapid_key_id = destination.vapid_key_id) nulls first,
-        push_origin, vapid_key_id
-      limit ${limit}`;
+    select push_service as pushService, vapid_key_id as vapidKeyId, lane from destination
+      where exists (select 1 from batches indexed by batches_due
+        where batches.push_service = destination.push_service
+          and batches.vapid_key_id = destination.vapid_key_id and batches.lane = destination.lane
+          and ${free} and ready_at_ms <= ${nowMs} and expires_at_ms > ${nowMs})
+      order by push_service, vapid_key_id, lane`;
 }
+
+const readReadyDestinations = compileOnce((_, { nowMs }: { nowMs: number }) =>
+  readyDestinations(nowMs),
+);
 
 export async function findReadyDestinations(
   connection: Connection,
-  owner: string,
   nowMs: number,
-  limit: number,
-): Promise<ReadyDestination[]> {
-  const { rows } = await readReadyDestinations(connection, { owner, nowMs, limit });
-  return rows.map(({ pushOrigin, vapidKeyId, probe }) => ({
-    pushOrigin,
-    vapidKeyId,
-    probe: probe === 1,
-  }));
+): Promise<Destination[]> {
+  return (await readReadyDestinations(connection, { nowMs })).rows;
 }
 
-type Asked = { owner: string; nowMs: number };
+type Asked = Destination & { nowMs: number };
 
-const readReadyDestinations = compileOnce((_, { owner, nowMs, limit }: Asked & { limit: number }) =>
-  readyDestinations(owner, nowMs, limit),
-);
-
-/** Goes from message to message in the same way. */
-export function readyMessages(
-  { pushOrigin, vapidKeyId }: Destination,
-  owner: string,
-  nowMs: number,
-) {
-  const here = sql`push_origin = ${pushOrigin} and vapid_key_id = ${vapidKeyId}`;
+/** Reads an entry for each batch that is due there. */
+export function readyMessages({ pushService, vapidKeyId, lane, nowMs }: Asked) {
   return sql<{ id: string }>`
-    with recursive message (id) as (
-      select min(message_id) from batches where state = 'open' and ${here}
-      union all
-      select (select min(message_id) from batches
-          where state = 'open' and ${here} and message_id > message.id)
-        from message where message.id is not null
-    )
-    select id from message
-      where exists (select 1 from batches
-        where ${here} and batches.message_id = message.id and ${ready(owner, nowMs)})
-      order by (select max(worked_at_ms) from batches
-          where batches.message_id = message.id and ${here}) nulls first, id`;
+    select message_id as id from batches indexed by batches_due
+      where push_service = ${pushService} and vapid_key_id = ${vapidKeyId} and lane = ${lane} and ${free}
+        and ready_at_ms <= ${nowMs} and expires_at_ms > ${nowMs}
+      group by message_id order by min(ready_at_ms), message_id`;
 }
+
+const readReadyMessages = compileOnce((_, asked: Asked) => readyMessages(asked));
 
 export async function findReadyMessages(
   connection: Connection,
-  { pushOrigin, vapidKeyId }: Destination,
-  owner: string,
+  { pushService, vapidKeyId, lane }: Destination,
   nowMs: number,
 ): Promise<string[]> {
-  const { rows } = await readReadyMessages(connection, { pushOrigin, vapidKeyId, owner, nowMs });
+  const { rows } = await readReadyMessages(connection, { pushService, vapidKeyId, lane, nowMs });
   return rows.map(({ id }) => id);
 }
-
-const readReadyMessages = compileOnce((_, asked: Destination & Asked) =>
-  readyMessages(asked, asked.owner, asked.nowMs),
-);
 
 /** Of the ready batches the one that has been so for longest: first attempts before retries, in the order of planning. */
 export function leaseFirst(
   connection: Connection,
-  { pushOrigin, vapidKeyId }: Destination,
-  messageId: string,
-  { owner, untilMs }: Lease,
-  nowMs: number,
+  asked: Asked & { messageId: string; owner: string; untilMs: number },
 ) {
-  return connection
-    .updateTable("batches")
-    .set({ lease_owner: owner, lease_until_ms: untilMs, worked_at_ms: nowMs })
-    .where("id", "=", (batch) =>
-      batch
-        .selectFrom("batches")
-        .select("id")
-        .where("push_origin", "=", pushOrigin)
-        .where("vapid_key_id", "=", vapidKeyId)
-        .where("message_id", "=", messageId)
-        .where(ready(owner, nowMs))
-        .orderBy("ready_at_ms")
-        .orderBy("id")
-        .limit(1),
-    )
-    .returning(["id", "project_id", "cursor", "last_id", "due_at_ms"]);
+  const { pushService, vapidKeyId, lane, messageId, nowMs } = asked;
+  return takeLease(connection, asked).where(
+    "id",
+    "=",
+    sql<number>`(select id from batches indexed by batches_due
+      where push_service = ${pushService} and vapid_key_id = ${vapidKeyId} and lane = ${lane} and ${free}
+        and ready_at_ms <= ${nowMs} and expires_at_ms > ${nowMs} and message_id = ${messageId}
+      order by ready_at_ms, id limit 1)`,
+  );
 }
 
-const writeLease = compileOnce(
-  (connection, asked: Destination & Asked & { messageId: string; untilMs: number }) =>
-    leaseFirst(connection, asked, asked.messageId, asked, asked.nowMs),
+export function leaseFirstHeld(
+  connection: Connection,
+  asked: PushOriginKey & { owner: string; untilMs: number; nowMs: number },
+) {
+  return takeLease(connection, asked).where("id", "=", (batch) =>
+    firstOfOrigin(connection, asked)
+      .where("push_origin", "=", asked.pushOrigin)
+      .where("vapid_key_id", "=", asked.vapidKeyId)
+      .orderBy(batch.ref("ready_at_ms"))
+      .orderBy(batch.ref("id"))
+      .limit(1),
+  );
+}
+
+function takeLease(connection: Connection, { owner, untilMs }: Lease) {
+  return connection
+    .updateTable("batches")
+    .set((row) => ({
+      lease_owner: owner,
+      lease_until_ms: untilMs,
+      lease_epoch: row("lease_epoch", "+", 1),
+      stopped: 0,
+    }))
+    .returning(batchColumns);
+}
+
+/** Batches of single push origins that nobody works on and that have something to do. */
+function firstOfOrigin(connection: Connection, { nowMs }: { nowMs: number }) {
+  return connection
+    .selectFrom("batches")
+    .select("batches.id")
+    .where("state", "=", sql.lit("open"))
+    .where("lease_owner", "is", null)
+    .where("ready_at_ms", "<=", nowMs)
+    .where("expires_at_ms", ">", nowMs);
+}
+
+const writeLease = compileOnce((connection, asked: Parameters<typeof leaseFirst>[1]) =>
+  leaseFirst(connection, asked),
+);
+const writeHeldLease = compileOnce((connection, asked: Parameters<typeof leaseFirstHeld>[1]) =>
+  leaseFirstHeld(connection, asked),
 );
 
-/** Does not wait for the disk: whoever starts after the machine has stopped ends all leases that there are. */
+/** Does not wait for the disk: a server that starts after the machine has stopped ends all leases that there are. */
 export async function lease(
   connection: Connection,
-  { pushOrigin, vapidKeyId }: Destination,
+  { pushService, vapidKeyId, lane }: Destination,
   messageId: string,
   { owner, untilMs }: Lease,
   nowMs: number,
 ): Promise<Batch | null> {
-  const asked = { pushOrigin, vapidKeyId, messageId, owner, untilMs, nowMs };
+  const asked = { pushService, vapidKeyId, lane, messageId, owner, untilMs, nowMs };
   const { rows } = await withoutWaiting(connection, (held) => writeLease(held, asked));
-  const row = rows[0];
-  return row === undefined
-    ? null
-    : {
-        id: row.id,
-        messageId,
-        projectId: row.project_id,
-        pushOrigin,
-        vapidKeyId,
-        cursor: row.cursor,
-        lastId: row.last_id,
-        dueAtMs: row.due_at_ms,
-      };
+  return rows[0] === undefined ? null : batchFromRow(rows[0]);
 }
 
-export async function extendLease(connection: Connection, batchId: number, to: Lease) {
-  const { numUpdatedRows } = await connection
-    .updateTable("batches")
-    .set({ lease_until_ms: to.untilMs })
-    .where("id", "=", batchId)
-    .where("lease_owner", "=", to.owner)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+/** As `lease`. */
+export async function leaseHeld(
+  connection: Connection,
+  { pushOrigin, vapidKeyId }: PushOriginKey,
+  { owner, untilMs }: Lease,
+  nowMs: number,
+): Promise<Batch | null> {
+  const asked = { pushOrigin, vapidKeyId, owner, untilMs, nowMs };
+  const { rows } = await withoutWaiting(connection, (held) => writeHeldLease(held, asked));
+  return rows[0] === undefined ? null : batchFromRow(rows[0]);
 }
 
-export async function release(connection: Connection, batchId: number, owner: string) {
-  const { numUpdatedRows } = await connection
+/** Breakers whose probe is due, and that hold a batch which has something to do. */
+export function dueProbes(connection: Connection, nowMs: number, limit: number) {
+  return connection
+    .selectFrom("breakers")
+    .select((row) => [
+      "breakers.push_origin as pushOrigin",
+      "breakers.vapid_key_id as vapidKeyId",
+      row
+        .exists(
+          row
+            .selectFrom("proven_origins")
+            .select("accepted_at_ms")
+            .whereRef("proven_origins.push_origin", "=", "breakers.push_origin")
+            .whereRef("proven_origins.vapid_key_id", "=", "breakers.vapid_key_id"),
+        )
+        .as("proven"),
+    ])
+    .where("probe_at_ms", "<=", nowMs)
+    .where((row) =>
+      row.exists(
+        firstOfOrigin(connection, { nowMs })
+          .where("batches.push_origin", "=", row.ref("breakers.push_origin"))
+          .where("batches.vapid_key_id", "=", row.ref("breakers.vapid_key_id")),
+      ),
+    )
+    .orderBy("probe_at_ms")
+    .limit(limit);
+}
+
+const readDueProbes = compileOnce((connection, asked: { nowMs: number; limit: number }) =>
+  dueProbes(connection, asked.nowMs, asked.limit),
+);
+
+export async function findDueProbes(connection: Connection, nowMs: number, limit: number) {
+  const { rows } = await readDueProbes(connection, { nowMs, limit });
+  // SQLite has no booleans.
+  return rows.map(({ pushOrigin, vapidKeyId, proven }) => {
+    return { pushOrigin, vapidKeyId, proven: Number(proven) === 1 };
+  });
+}
+
+function leased(connection: Connection, { id, epoch, owner }: HeldLease) {
+  return connection
     .updateTable("batches")
-    .set({ lease_owner: null, lease_until_ms: null })
-    .where("id", "=", batchId)
-    .where("lease_owner", "=", owner)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .where("id", "=", id)
+    .where("lease_epoch", "=", epoch)
+    .where("lease_owner", "=", owner);
+}
+
+async function hasChanged(update: {
+  executeTakeFirst(): Promise<{ numUpdatedRows: bigint } | undefined>;
+}): Promise<boolean> {
+  return (await update.executeTakeFirst())?.numUpdatedRows === 1n;
+}
+
+export function extendLease(connection: Connection, held: HeldLease, untilMs: number) {
+  return hasChanged(leased(connection, held).set({ lease_until_ms: untilMs }));
+}
+
+export function release(connection: Connection, held: HeldLease) {
+  return hasChanged(leased(connection, held).set(noLease));
+}
+
+export function confirmStopped(connection: Connection, held: HeldLease) {
+  return hasChanged(
+    leased(connection, held).set({ stopped: 1 }).where("state", "<>", sql.lit("open")),
+  );
+}
+
+export async function isStopping(connection: Connection, messageId: string, nowMs: number) {
+  const row = await stopping(connection, messageId, nowMs).executeTakeFirst();
+  return row !== undefined;
+}
+
+export function stopping(connection: Connection, messageId: string, nowMs: number) {
+  return connection
+    .selectFrom("batches")
+    .select("id")
+    .where("message_id", "=", messageId)
+    .where("state", "=", sql.lit("cancelled"))
+    .where("lease_until_ms", ">", nowMs)
+    .where("stopped", "=", 0)
+    .limit(1);
+}
+
+export async function endedAmong(connection: Connection, ids: readonly number[]) {
+  const rows = await connection
+    .selectFrom("batches")
+    .select("id")
+    .where("id", "in", sql<number>`(select value from json_each(${JSON.stringify(ids)}))`)
+    .where("state", "<>", sql.lit("open"))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const noLease = { lease_owner: null, lease_until_ms: null, stopped: 0 } as const;
+
+export function endedLeases(connection: Connection, owner: string, nowMs: number) {
+  return connection
+    .selectFrom("batches")
+    .select("id")
+    .where("lease_owner", "is not", null)
+    .where("lease_until_ms", "<=", nowMs)
+    .where("lease_owner", "<>", owner)
+    .where("state", "=", sql.lit("open"));
+}
+
+const readEndedLeases = compileOnce((connection, asked: { owner: string; nowMs: number }) =>
+  endedLeases(connection, asked.owner, asked.nowMs).limit(1),
+);
+
+export async function freeEndedLeases(connection: Connection, owner: string, nowMs: number) {
+  // Nearly always there is none: that takes no turn to write.
+  const { rows } = await readEndedLeases(connection, { owner, nowMs });
+  if (rows.length === 0) return;
+  await connection
+    .updateTable("batches")
+    .set(noLease)
+    .where("id", "in", endedLeases(connection, owner, nowMs))
+    .execute();
 }
 
 export function releaseAll(connection: Connection) {
-  return connection
-    .updateTable("batches")
-    .set({ lease_owner: null, lease_until_ms: null })
-    .where("lease_owner", "is not", null);
+  return connection.updateTable("batches").set(noLease).where("lease_owner", "is not", null);
 }

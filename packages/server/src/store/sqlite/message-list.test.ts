@@ -92,7 +92,6 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
       "SEARCH message_exceptions USING PRIMARY KEY (message_id=? AND registration_id>? AND registration_id<?)",
     ]);
     expect(reads(exceptionsOf(connection, "m", [1, 2])).toSorted()).toEqual([
-      "SEARCH batches USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
       expect.stringMatching(
         /^SEARCH exception USING .* \((message_id=\? AND registration_id|registration_id=\? AND message_id)=\?\)$/,
       ),
@@ -147,9 +146,9 @@ test("the few of one reason are found behind many of another, and who moved is l
     insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
       vapid_key_id, push_origin, origin, created_at_ms, refreshed_at_ms)
     select 1, 'token ' || n, x'00', 'e' || n, cast('e' || n as blob), 'p', 'a', 1, 'o', 'o', 0, 0 from number;
-    insert into message_exceptions (message_id, registration_id, kind, generation, attempts, reason, detail,
+    insert into message_exceptions (message_id, registration_id, push_origin, kind, generation, attempts, reason, detail,
       changed_at_ms)
-    select '00000001', id, iif(id = 8000, 'accepted', 'rejected'), 1, 1,
+    select '00000001', id, 'o', iif(id = 8000, 'accepted', 'rejected'), 1, 1,
       iif(id % 4000 = 0, 'too-large', 'request-refused'), '', 0 from registrations;
   `);
   const page = (afterId: number, limit: number) =>

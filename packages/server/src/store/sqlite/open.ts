@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Store } from "../port.ts";
 import { apiKeyStore } from "./api-keys.ts";
 import { audienceDays, audienceNow } from "./audience-figures.ts";
+import { assignPushServices } from "./assign-push-services.ts";
 import { auditStore } from "./audit.ts";
 import { breakerStore } from "./breakers.ts";
 import { connect, openDatabase, type Connection } from "./connection.ts";
@@ -41,6 +42,7 @@ export async function openSqliteStore(
   const database = openDatabase(path);
   try {
     migrate(database, nowMs);
+    assignPushServices(database);
   } catch (error) {
     database.close();
     throw error;

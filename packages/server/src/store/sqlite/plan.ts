@@ -1,8 +1,10 @@
 import { sql } from "kysely";
-import type { Destination, DeliveryStore, Message } from "../port.ts";
+import type { DeliveryStore, Message } from "../port.ts";
 import { audienceGroups, between, endOfPart } from "./audience.ts";
+import { sharedLane, unprovenLane } from "./batch-rows.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
+import { addToMessage, noCounts } from "./counts.ts";
 import { messageFromRow } from "./messages.ts";
 
 /** First attempts are made for so long at least, so that a message with TTL 0 ("now or never") reaches everybody once. */
@@ -76,74 +78,171 @@ export async function planPart(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
   const groups = await groupsOf(transaction, message, { plannedTo, upTo, dueAt });
-  for (const { pushOrigin, vapidKeyId, timeZones, dueAtMs, count } of groups) {
+  const apart = await originsApart(transaction, groups);
+  for (const batch of groups.flatMap((group) => batchesOf(group, apart))) {
     await transaction
       .insertInto("batches")
       .values({
         message_id: message.id,
         project_id: message.projectId,
-        push_origin: pushOrigin,
-        vapid_key_id: vapidKeyId,
-        time_zones: timeZones === null ? null : JSON.stringify(timeZones),
+        push_service: batch.pushService,
+        vapid_key_id: batch.vapidKeyId,
+        push_origin: batch.pushOrigin,
+        only_origins: batch.only === null ? null : JSON.stringify(batch.only),
+        except_origins: batch.except.length === 0 ? null : JSON.stringify(batch.except),
+        lane: batch.lane,
+        held: batch.held ? 1 : 0,
+        time_zones: batch.timeZones === null ? null : JSON.stringify(batch.timeZones),
         state: "open",
         cursor: plannedTo,
         last_id: upTo,
-        due_at_ms: dueAtMs,
-        expires_at_ms: dueAtMs + Math.max(message.ttlSeconds * 1000, shortestWalkMs),
-        ready_at_ms: dueAtMs,
-        lease_owner: null,
-        lease_until_ms: null,
-        worked_at_ms: null,
-        planned: count,
+        due_at_ms: batch.dueAtMs,
+        expires_at_ms: batch.dueAtMs + Math.max(message.ttlSeconds * 1000, shortestWalkMs),
+        ready_at_ms: batch.dueAtMs,
+        planned: batch.count,
       })
       .execute();
   }
-  const planned = groups.reduce((sum, { count }) => sum + count, 0);
-  await transaction
-    .updateTable("messages")
-    .set((row) => ({ planned_count: row("planned_count", "+", planned) }))
-    .where("id", "=", message.id)
-    .execute();
+  for (const { pushService, origins } of groups) {
+    const planned = sum(origins.map(({ count }) => count));
+    await addToMessage(transaction, {
+      ...noCounts(),
+      messageId: message.id,
+      pushService,
+      planned,
+    });
+  }
   return true;
 }
 
-type Group = Destination & {
+/** Registrations of a part that one destination reaches at one time, by push origin. */
+type Group = {
+  pushService: string;
+  vapidKeyId: number;
   timeZones: (string | null)[] | null;
   dueAtMs: number;
-  count: number;
+  origins: { pushOrigin: string; count: number }[];
 };
 
-/** Who is in the audience, by destination; for a local time also by when it is due. */
+/** Which registrations of the part are in the audience; for a local time also by when it is due. */
 async function groupsOf(
   transaction: Connection,
   message: Message,
   part: { plannedTo: number; upTo: number; dueAt: (timeZone: string | null) => number },
 ): Promise<Group[]> {
-  const byDestination = audienceGroups(transaction, message, between(part.plannedTo, part.upTo));
-  if (message.localTime === null) {
-    const groups = await byDestination.execute();
-    const dueAtMs = message.scheduledAtMs;
-    return groups.map(({ pushOrigin, vapidKeyId, count }) => ({
-      pushOrigin,
+  const counted = audienceGroups(transaction, message, between(part.plannedTo, part.upTo));
+  const isLocal = message.localTime !== null;
+  const rows = isLocal
+    ? await counted
+        .select("registrations.time_zone as timeZone")
+        .groupBy("registrations.time_zone")
+        .execute()
+    : await counted.select(sql<null>`null`.as("timeZone")).execute();
+  const merged = new Map<string, Omit<Group, "origins"> & { counts: Map<string, number> }>();
+  for (const { pushService, pushOrigin, vapidKeyId, timeZone, count } of rows) {
+    // A browser where that time has passed already gets it at once, with all of the TTL.
+    const dueAtMs = isLocal
+      ? Math.max(part.dueAt(timeZone), message.createdAtMs)
+      : message.scheduledAtMs;
+    const key = JSON.stringify([pushService, vapidKeyId, dueAtMs]);
+    const group = merged.get(key) ?? {
+      pushService,
       vapidKeyId,
-      timeZones: null,
+      timeZones: isLocal ? [] : null,
       dueAtMs,
-      count,
-    }));
-  }
-  const byZone = await byDestination
-    .select("registrations.time_zone as timeZone")
-    .groupBy("registrations.time_zone")
-    .execute();
-  const merged = new Map<string, Group & { timeZones: (string | null)[] }>();
-  for (const { pushOrigin, vapidKeyId, timeZone, count } of byZone) {
-    // Who has passed that time already gets it at once, with all of the TTL.
-    const dueAtMs = Math.max(part.dueAt(timeZone), message.createdAtMs);
-    const key = JSON.stringify([pushOrigin, vapidKeyId, dueAtMs]);
-    const group = merged.get(key) ?? { pushOrigin, vapidKeyId, timeZones: [], dueAtMs, count: 0 };
-    group.timeZones.push(timeZone);
-    group.count += count;
+      counts: new Map<string, number>(),
+    };
+    if (group.timeZones?.includes(timeZone) === false) group.timeZones.push(timeZone);
+    group.counts.set(pushOrigin, (group.counts.get(pushOrigin) ?? 0) + count);
     merged.set(key, group);
   }
-  return [...merged.values()];
+  return [...merged.values()].map(({ counts, ...group }) => {
+    const origins = Array.from(counts, ([pushOrigin, count]) => ({ pushOrigin, count }));
+    return Object.assign(group, { origins });
+  });
+}
+
+/** Tells whether a push origin has ever accepted anything under this key, and whether a breaker holds it. */
+type Apart = { isProven: IsAt; isHeld: IsAt };
+type IsAt = (pushOrigin: string, vapidKeyId: number) => boolean;
+
+async function originsApart(transaction: Connection, groups: readonly Group[]): Promise<Apart> {
+  const named = JSON.stringify(
+    groups.flatMap(({ origins }) => origins.map(({ pushOrigin }) => pushOrigin)),
+  );
+  const among = async (table: "proven_origins" | "breakers"): Promise<IsAt> => {
+    const rows = await transaction
+      .selectFrom(table)
+      .select(["push_origin", "vapid_key_id"])
+      .where("push_origin", "in", sql<string>`(select value from json_each(${named}))`)
+      .execute();
+    const found = new Set(rows.map((row) => `${row.vapid_key_id} ${row.push_origin}`));
+    return (pushOrigin, vapidKeyId) => found.has(`${vapidKeyId} ${pushOrigin}`);
+  };
+  return { isProven: await among("proven_origins"), isHeld: await among("breakers") };
+}
+
+type Planned = Omit<Group, "origins"> & {
+  pushOrigin: string | null;
+  only: readonly string[] | null;
+  except: readonly string[];
+  lane: string;
+  held: boolean;
+  count: number;
+};
+
+/** Of an unproven push origin, in a part: it has a batch of its own. */
+const manyRegistrations = 20;
+
+/**
+ * One batch for all proven push origins, one for those that have never accepted anything but for the large ones, and one
+ * for each that a breaker holds. Pure.
+ */
+function batchesOf({ origins, ...group }: Group, { isProven, isHeld }: Apart): Planned[] {
+  const { vapidKeyId } = group;
+  const held = origins.filter(({ pushOrigin }) => isHeld(pushOrigin, vapidKeyId));
+  const free = origins.filter(({ pushOrigin }) => !isHeld(pushOrigin, vapidKeyId));
+  const proven = free.filter(({ pushOrigin }) => isProven(pushOrigin, vapidKeyId));
+  const unproven = free.filter(({ pushOrigin }) => !isProven(pushOrigin, vapidKeyId));
+  const batches: Planned[] = held.map(({ pushOrigin, count }) => ({
+    ...group,
+    pushOrigin,
+    only: null,
+    except: [],
+    lane: isProven(pushOrigin, vapidKeyId) ? pushOrigin : unprovenLane,
+    held: true,
+    count,
+  }));
+  // The batch that was planned first has its turn first: hosts with many registrations are probably not made up.
+  const many = unproven.filter(({ count }) => count >= manyRegistrations);
+  const few = unproven.filter(({ count }) => count < manyRegistrations);
+  for (const some of [...many.map((each) => [each]), few]) {
+    const [first, ...others] = some.map(({ pushOrigin }) => pushOrigin);
+    if (first === undefined) continue;
+    batches.push({
+      ...group,
+      pushOrigin: others.length === 0 ? first : null,
+      only: others.length === 0 ? null : [first, ...others],
+      except: [],
+      lane: unprovenLane,
+      held: false,
+      count: sum(some.map(({ count }) => count)),
+    });
+  }
+  if (proven.length > 0) {
+    batches.push({
+      ...group,
+      pushOrigin: null,
+      only: null,
+      except: [...held, ...unproven].map(({ pushOrigin }) => pushOrigin),
+      lane: sharedLane,
+      held: false,
+      count: sum(proven.map(({ count }) => count)),
+    });
+  }
+  return batches;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((so, far) => so + far, 0);
 }

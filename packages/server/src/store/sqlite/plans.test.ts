@@ -18,7 +18,7 @@ import { migrate } from "./migrate.ts";
 import { openSqliteStore } from "./open.ts";
 import { asOfAMillion, fill, planOf } from "./testing/query-plan.ts";
 
-const here = { pushOrigin: "o", vapidKeyId: 1 };
+const here = { pushService: "o", vapidKeyId: 1, lane: "shared" };
 const bytes = Buffer.alloc(32, 1);
 const audit = {
   actor: { kind: "server", name: "" },
@@ -77,27 +77,53 @@ type Held = {
 };
 
 /** Indexes that no batch is in that has ended. */
-const openBatches =
-  /^SCAN batches USING (COVERING )?INDEX batches_(ready|to_lease|leased|expiring|ahead)$/;
+const openBatches = /^SCAN batches USING (COVERING )?INDEX batches_(due|leased|expiring|ahead)$/;
 
 const held: Record<string, Held> = {
   "delivery: which destinations are ready": {
-    run: (store) => store.delivery.readyDestinations("me", 9, 10),
+    run: (store) => store.delivery.readyDestinations(9),
     may: [
       [openBatches, "the first of them"],
       [/^USE TEMP B-TREE FOR ORDER BY$/, "destinations that have something to do"],
     ],
   },
   "delivery: which messages are ready": {
-    run: (store) => store.delivery.readyMessages(here, "me", 9),
-    may: [[/^USE TEMP B-TREE FOR ORDER BY$/, "messages that are being sent there"]],
+    run: (store) => store.delivery.readyMessages(here, 9),
+    may: [[/^USE TEMP B-TREE FOR (ORDER|GROUP) BY$/, "batches that are due there"]],
   },
   "delivery: lease, extend, release": {
     async run(store) {
-      const { id } = await leased(store);
-      await store.delivery.extendLease(id, { owner: "me", untilMs: 100 });
-      await store.delivery.release(id, "me");
+      const { id, epoch } = await leased(store);
+      const lease = { id, epoch, owner: "me" };
+      await store.delivery.extendLease(lease, 100);
+      await store.delivery.endedAmong([id]);
+      await store.delivery.confirmStopped(lease);
+      await store.delivery.isStopping("m0", 9);
+      await store.delivery.release(lease);
+      await store.delivery.freeEndedLeases("another", 9);
     },
+  },
+  "delivery: probes, and what is split off": {
+    async run(store) {
+      const at = { pushOrigin: "o2", vapidKeyId: 1 };
+      const breaker = {
+        ...at,
+        reason: "unavailable",
+        detail: "",
+        openedAtMs: 1,
+        probeAtMs: 1,
+      } as const;
+      const batch = await leased(store);
+      await store.breakers.open({ ...breaker, pushOrigin: "o" });
+      expect(await store.delivery.splitOff(batch, "me")).toMatchObject({ exceptOrigins: ["o"] });
+      expect(await store.delivery.dueProbes(9, 10)).toMatchObject([{ pushOrigin: "o" }]);
+      const lease = { owner: "me", untilMs: 99 };
+      const there = { pushOrigin: "o", vapidKeyId: 1 };
+      expect(await store.delivery.leaseHeld(there, lease, 9)).not.toBeNull();
+      await store.breakers.close(there);
+      await store.breakers.open(breaker);
+    },
+    may: [[/^USE TEMP B-TREE FOR GROUP BY$/, "push origins of one batch"]],
   },
   "delivery: the leases of a server that was killed": {
     run: (store) => store.delivery.releaseAll(),
@@ -122,9 +148,16 @@ const held: Record<string, Held> = {
             { ...gone, kind: "gone" },
             { ...rejected, kind: "rejected", reason: "r", detail: "", refused: true },
             { ...cleared, kind: "accepted", refused: false },
-            ...others.map(({ registrationId: id }) => accepted(id)),
+            ...others.map(({ registrationId: id }) =>
+              Object.assign(accepted(id), { pushOrigin: "o" }),
+            ),
           ],
-          retried: [{ attempts: retry.attempts, delivered: accepted(retry.registrationId) }],
+          retried: [
+            {
+              attempts: retry.attempts,
+              delivered: { ...accepted(retry.registrationId), pushOrigin: "o" },
+            },
+          ],
         },
         9,
       );
@@ -132,7 +165,7 @@ const held: Record<string, Held> = {
   },
   "delivery: the last checkpoint of a batch": {
     async run(store) {
-      const batch = await leased(store, { ...here, pushOrigin: "o2" });
+      const batch = await leased(store, { ...here, pushService: "o2" });
       const page = { batch, owner: "me", to: batch.lastId, walked: [], retried: [] };
       expect(await store.delivery.checkpoint(page, 9)).toMatchObject({ done: true });
     },
@@ -217,8 +250,10 @@ const held: Record<string, Held> = {
     async run(store) {
       expect(await store.retention.removeEnded(1_000, 10)).toBe(10);
       await store.retention.removeReceipts(1_000, 10);
+      expect(await store.retention.removeBatches(10)).toBe(10);
       await store.audit.removeBefore(9, 10);
     },
+    may: [[/^SCAN batches$/, "it has removed those of messages that ended before the last hour"]],
   },
   "console: messages, filtered and searched": {
     async run(store) {
@@ -299,13 +334,14 @@ function fillAll(database: DatabaseSync): void {
       case n when 0 then 'sending' when 1 then 'scheduled' else 'done' end, 5, 5, iif(n = 1, null, 5000),
       iif(n = 1, 0, 5000), iif(n > 1, 5, null) from number;
     with recursive number (n) as (select 0 union all select n + 1 from number where n < 4000)
-    insert into batches (message_id, project_id, push_origin, vapid_key_id, state, cursor, last_id, due_at_ms,
+    insert into batches (message_id, project_id, push_service, vapid_key_id, lane, state, cursor, last_id, due_at_ms,
       expires_at_ms, ready_at_ms, planned)
-    select 'm' || (n % 400), 1, iif(n % 401 = 0, 'o2', 'o'), 1, iif(n in (0, 400), 'open', 'done'),
+    select 'm' || (n % 400), 1, iif(n % 401 = 0, 'o2', 'o'), 1, 'shared', iif(n in (0, 400), 'open', 'done'),
       iif(n = 0, 5000, n), 5000, 5, n + 100, 5, 10 from number;
     insert into message_exceptions
-    select 'm' || iif(id % 3 = 0, 0, id % 400), id, 401, iif(id % 3 = 0, 'retry', 'failed'), 1, 1,
-      iif(id % 3 = 0, 5, null), '', '', 0 from registrations where id < 400 or id > 4000;
+    select 'm' || iif(id % 3 = 0, 0, id % 400), id, iif(id % 3 = 0, 401, null), 'o',
+      iif(id % 3 = 0, 'retry', 'failed'), 1, 1, 0, iif(id % 3 = 0, 5, null), '', '', 0
+      from registrations where id < 400 or id > 4000;
     insert into receipts select 'm' || (id % 400), id, 'displayed', 5, null from registrations;
     insert into operators (id, email, name, password_hash, created_at_ms) values (1, 'baker', '', '', 0);
     with recursive number (n) as (select 1 union all select n + 1 from number where n < 1000)

@@ -1,13 +1,12 @@
-import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { connect } from "./connection.ts";
+import { connect, openDatabase } from "./connection.ts";
 import { listedIds } from "./message-list.ts";
 import { hoursOf } from "./message-hours.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 
 test("0008 counts the receipts that there are by their hours, and finds messages by their words", async () => {
-  const database = new DatabaseSync(":memory:");
+  const database = openDatabase(":memory:");
   const before = migrations.findIndex(({ name }) => name.startsWith("0008"));
   migrate(database, 5, migrations.slice(0, before));
   database.exec(`

@@ -1,7 +1,7 @@
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { NewReceipt, ReceiptStore } from "../port.ts";
-import { connect, type Connection } from "./connection.ts";
+import { connect, openDatabase, type Connection } from "./connection.ts";
 import { groupWrites } from "./grouped-writes.ts";
 import { migrate } from "./migrate.ts";
 import { receiptStore } from "./receipts.ts";
@@ -11,7 +11,7 @@ let database: DatabaseSync;
 let connection: Connection;
 let store: ReceiptStore;
 beforeEach(() => {
-  database = new DatabaseSync(":memory:");
+  database = openDatabase(":memory:");
   migrate(database, 0);
   fill(database);
   database.exec(`

@@ -1,12 +1,12 @@
 /** Browsers that are registered at once are written and counted together: it has to be as if they had come one by one. */
 import { createHash } from "node:crypto";
-import { DatabaseSync, StatementSync } from "node:sqlite";
+import { type DatabaseSync, StatementSync } from "node:sqlite";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { decide } from "../../registrations/rules.ts";
 import { asBrowser } from "../../topics/rules.ts";
 import type { RegistrationCandidate, RegistrationStore } from "../port.ts";
-import { connect, type Connection } from "./connection.ts";
+import { connect, openDatabase, type Connection } from "./connection.ts";
 import { groupWrites } from "./grouped-writes.ts";
 import { migrate } from "./migrate.ts";
 import { registrationStore } from "./registrations.ts";
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function makeWorld(): World {
-  const database = new DatabaseSync(":memory:");
+  const database = openDatabase(":memory:");
   open.push(database);
   migrate(database, 0);
   database.exec(`

@@ -123,10 +123,10 @@ async function registerOne(
         : refreshColumns(candidate, nowMs),
     )
     .where("id", "=", id)
-    .returning(["token", "generation", "push_origin", "vapid_key_id", "time_zone"])
+    .returning(["token", "generation", "push_service", "push_origin", "vapid_key_id", "time_zone"])
     .executeTakeFirstOrThrow();
   if (belongs !== null) await applyMembership(transaction, id, belongs, nowMs);
-  if (hasMoved(before, now)) {
+  if (hasMoved(before, now) || before.passed_messages !== null) {
     const registration = { id, projectId: candidate.projectId, generation };
     await afterMove(transaction, registration, before, now, nowMs);
   }

@@ -72,6 +72,7 @@ export function registrationStore(
             user_id: null,
             ended_at_ms: row.fn.coalesce("ended_at_ms", row.val(nowMs)),
             end_reason: "left" as const,
+            passed_messages: null,
           }))
           .where("id", "=", id)
           .execute();
@@ -125,7 +126,12 @@ export function registrationStore(
       const range = { afterId, lastId: Number.MAX_SAFE_INTEGER };
       const end = await endOfPart(reading, to, { ...range, keys }).executeTakeFirst();
       const part = between(afterId, end?.id ?? range.lastId);
-      const groups = await audienceGroups(reading, to, part).execute();
+      const counted = await audienceGroups(reading, to, part).execute();
+      const groups = counted.map(({ pushOrigin, vapidKeyId, count }) => ({
+        pushOrigin,
+        vapidKeyId,
+        count,
+      }));
       return { groups, next: end?.id ?? null };
     },
   };
@@ -146,6 +152,7 @@ export async function endAsLeft(
       user_id: null,
       ended_at_ms: nowMs,
       end_reason: "left",
+      passed_messages: null,
       removed: byOperator ? 1 : 0,
     })
     .where("id", "=", id)

@@ -28,6 +28,11 @@ export function retentionStore(connection: Connection, reading: Connection): Ret
       return Number(numAffectedRows ?? 0);
     },
 
+    async removeBatches(limit) {
+      const { numDeletedRows } = await endedBatches(connection, limit).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+
     removeExpired: (nowMs, limit) =>
       connection.transaction().execute(async (transaction) => {
         const invitations = await transaction
@@ -53,6 +58,28 @@ export function retentionStore(connection: Connection, reading: Connection): Ret
         return Math.max(Number(invitations.numDeletedRows), Number(challenges.numDeletedRows));
       }),
   };
+}
+
+/** Those of messages that have ended, but for what is still to be counted or failed. */
+export function endedBatches(connection: Connection, limit: number) {
+  return connection.deleteFrom("batches").where("id", "in", (batch) =>
+    batch
+      .selectFrom("batches")
+      .select("batches.id")
+      .where("batches.state", "<>", sql.lit("open"))
+      .where("batches.lease_owner", "is", null)
+      .where("batches.retry", "=", 0)
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom("messages")
+            .select("messages.id")
+            .whereRef("messages.id", "=", "batches.message_id")
+            .where(sql<boolean>`messages.state in ('done', 'cancelled')`),
+        ),
+      )
+      .limit(limit),
+  );
 }
 
 export function endedBefore(connection: Connection, beforeMs: number, limit: number) {

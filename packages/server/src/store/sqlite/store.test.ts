@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../log.ts";
 import { storeContract } from "../contract.ts";
+import { openDatabase } from "./connection.ts";
 import { openSqliteStore } from "./open.ts";
 
 /** As the server opens it: long reads run on threads. */
@@ -10,8 +11,14 @@ const beside = { log: createLog("error", process.stderr) };
 
 storeContract("SQLite", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sineta-store-"));
+  const path = join(folder, "sineta.db");
   return {
-    open: () => openSqliteStore(join(folder, "sineta.db"), 0, beside),
+    open: () => openSqliteStore(path, 0, beside),
     remove: async () => rmSync(folder, { recursive: true }),
+    async prove({ pushOrigin, vapidKeyId }) {
+      const database = openDatabase(path);
+      database.prepare("insert into proven_origins values (?, ?, 1)").run(pushOrigin, vapidKeyId);
+      database.close();
+    },
   };
 });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { RegistrationCandidate } from "../port.ts";
 
 type Subscription = Omit<RegistrationCandidate, "earlierToken">;
@@ -23,7 +24,9 @@ export function subscriptionColumns(candidate: Subscription, nowMs: number) {
     p256dh: candidate.p256dh,
     auth: candidate.auth,
     vapid_key_id: candidate.vapidKeyId,
+    push_service: sql<string>`push_service_of(${candidate.pushOrigin})`,
     push_origin: candidate.pushOrigin,
+    passed_messages: null,
     ended_at_ms: null,
     end_reason: null,
     refused_at_ms: null,

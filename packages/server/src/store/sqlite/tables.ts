@@ -39,6 +39,7 @@ export type Tables = {
     p256dh: string | null;
     auth: string | null;
     vapid_key_id: number;
+    push_service: string;
     push_origin: string;
     origin: string;
     locale: string | null;
@@ -55,6 +56,8 @@ export type Tables = {
     language: GeneratedAlways<string>;
     renewed_at_ms: Generated<number | null>;
     removed: Generated<0 | 1>;
+    /** JSON: of one that is gone, open messages whose walk had passed it by then. */
+    passed_messages: Generated<string | null>;
     /** Whether whoever wrote the row has counted it; a trigger does so otherwise. */
     counted: Generated<0 | 1>;
   };
@@ -129,8 +132,15 @@ export type Tables = {
     id: Generated<number>;
     message_id: string;
     project_id: number;
-    push_origin: string;
+    push_service: string;
     vapid_key_id: number;
+    push_origin: string | null;
+    /** JSON. */
+    only_origins: string | null;
+    /** JSON. */
+    except_origins: string | null;
+    lane: string;
+    held: Generated<0 | 1>;
     /** JSON. */
     time_zones: string | null;
     state: "open" | "done" | "expired" | "cancelled";
@@ -139,23 +149,37 @@ export type Tables = {
     due_at_ms: number;
     expires_at_ms: number;
     ready_at_ms: number;
-    lease_owner: string | null;
-    lease_until_ms: number | null;
-    worked_at_ms: number | null;
+    lease_owner: Generated<string | null>;
+    lease_until_ms: Generated<number | null>;
+    lease_epoch: Generated<number>;
+    stopped: Generated<0 | 1>;
     planned: number;
+    retry: Generated<number>;
+    settled: Generated<number>;
+  };
+  message_services: {
+    message_id: string;
+    push_service: string;
+    planned: Generated<number>;
     accepted: Generated<number>;
     gone: Generated<number>;
     retry: Generated<number>;
     rejected: Generated<number>;
     failed: Generated<number>;
   };
+  proven_origins: { push_origin: string; vapid_key_id: number; accepted_at_ms: number };
+  given_up_hosts: { push_origin: string; given_up_at_ms: number };
+  push_service_rules: { rules: string };
   message_exceptions: {
     message_id: string;
+    /** Of a retry alone. */
     batch_id: number | null;
     registration_id: number;
+    push_origin: string;
     kind: "accepted" | "gone" | "retry" | "rejected" | "failed";
     generation: number;
     attempts: number;
+    first_tried_at_ms: number | null;
     due_at_ms: number | null;
     reason: string;
     detail: string;

@@ -62,8 +62,13 @@ export async function openBench({ dataFolder, environment, ca }: Stage) {
     concurrency: 1,
     pageSize: 4,
     planKeys: 20,
-    mostTurns: 64,
+    unprovenSlots: 1,
+    lookups: 1,
+    unprovenPageSize: 4,
+    patienceMs: 1_000,
     turnsPerDestination: 1,
+    probes: { most: 8, mostUnproven: 8 },
+    withdraw: async () => undefined,
     dueInZone,
     now,
     random: () => 0,
@@ -197,8 +202,7 @@ async function leaseOne({ store }: Bench, messageId: string): Promise<void> {
   const { delivery } = store;
   const nowMs = Date.now();
   const lease = { owner: "killed", untilMs: nowMs + 60_000 };
-  for (const destination of await delivery.readyDestinations("killed", nowMs, 64)) {
-    if (destination.probe) continue;
+  for (const destination of await delivery.readyDestinations(nowMs)) {
     if ((await delivery.lease(destination, messageId, lease, nowMs)) !== null) return;
   }
   throw new Error("nothing of the message is left to lease");

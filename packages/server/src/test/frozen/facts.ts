@@ -1,6 +1,12 @@
 /** What is known of a frozen data folder beside it: written with it, never changed, and true of it in every later version. */
 import type { DraftContent, MessageStatus, Receipt, RegistrationState } from "@sineta/protocol";
-import type { Breaker, MessageException, OriginProgress, ReasonCount } from "../../store/port.ts";
+import type {
+  Breaker,
+  MessageException,
+  OutcomeCounts,
+  ReasonCount,
+  ServiceProgress,
+} from "../../store/port.ts";
 import type { KeptPasskey } from "../software-passkey.ts";
 
 export type FrozenBrowser = {
@@ -48,8 +54,11 @@ export type Facts = {
   user: { userId: string; browser: string };
   browsers: FrozenBrowser[];
   messages: FrozenMessages<MessageStatus>;
-  /** Of the message that is done. */
-  progress: OriginProgress[];
+  /** Of the message that is done, by push service. The folder schema-0013 has `progress`, by push origin, in its place. */
+  services?: ServiceProgress[];
+  progress?: { pushOrigin: string; planned: number; counts: OutcomeCounts }[];
+  /** Push origins that have accepted something under the first key; in schema-0013 those of `progress`. */
+  proven?: string[];
   reasons: ReasonCount[];
   exceptions: MessageException[];
   breakers: (Pick<Breaker, "pushOrigin" | "reason" | "detail" | "openedAtMs"> & {

@@ -7,7 +7,7 @@ import type { MessageStatus, Urgency } from "@sineta/protocol";
 import { addVapidKey, deliverInPart, openBench, type Bench } from "./by-delivery.ts";
 import { enrol, gather, report } from "./by-http.ts";
 import type { Facts, FrozenMessages } from "./facts.ts";
-import { setStage, type Stage } from "./stage.ts";
+import { hosts, setStage, type Stage } from "./stage.ts";
 
 const [name] = process.argv.slice(2);
 if (name === undefined || !/^[\w-]+$/.test(name)) throw new Error("Expected: freeze.ts <name>");
@@ -66,7 +66,8 @@ async function readFacts(bench: Bench, ids: FrozenMessages<string>) {
   return {
     frozenAtMs: Date.now(),
     messages: Object.fromEntries(statuses) as FrozenMessages<MessageStatus>,
-    progress: await store.messages.progress(ids.done),
+    services: await store.messages.progress(ids.done),
+    proven: await provenOrigins(bench),
     reasons: await store.messages.reasons(ids.done),
     exceptions,
     breakers: (await store.breakers.list()).map(
@@ -77,6 +78,16 @@ async function readFacts(bench: Bench, ids: FrozenMessages<string>) {
     ),
     auditActions: audit.map(({ action }) => action),
   };
+}
+
+async function provenOrigins({ store, project }: Bench): Promise<string[]> {
+  const vapidKeyId = Math.min(...project.keys.all.map(({ id }) => id));
+  const proven: string[] = [];
+  for (const host of hosts) {
+    const pushOrigin = `https://${host}`;
+    if (await store.breakers.hasEverAccepted({ pushOrigin, vapidKeyId })) proven.push(pushOrigin);
+  }
+  return proven;
 }
 
 /** One file without a log beside it, as small as it gets. */

@@ -20,7 +20,7 @@ export const passkeyHome = { origin: publicUrl, rpId: new URL(publicUrl).hostnam
 export const ownHost = "push.example:8443";
 /** Names that anybody could have made up, below a vendor's wildcard. */
 export const madeUpHosts = [1, 2, 3, 4, 5].map((n) => `made-up-${n}.notify.windows.com`);
-const hosts = [
+export const hosts = [
   "fcm.googleapis.com",
   "updates.push.services.mozilla.com",
   "web.push.apple.com",

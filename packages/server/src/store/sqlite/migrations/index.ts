@@ -11,6 +11,7 @@ import { projectDisplayName } from "./0010-project-display-name.ts";
 import { exceptionCounts } from "./0011-exception-counts.ts";
 import { idempotencyOwners } from "./0012-idempotency-owners.ts";
 import { countedTogether } from "./0013-counted-together.ts";
+import { pushServices } from "./0014-push-services.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   { name: "0011-exception-counts", sql: exceptionCounts },
   { name: "0012-idempotency-owners", sql: idempotencyOwners },
   { name: "0013-counted-together", sql: countedTogether },
+  { name: "0014-push-services", sql: pushServices },
 ];

@@ -11,8 +11,8 @@ export function fill(database: DatabaseSync): void {
       values (1, 1, 'large', 'open', 0), (2, 1, 'small', 'open', 0);
     with recursive number (n) as (select 1 union all select n + 1 from number where n < 5000)
     insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
-      vapid_key_id, push_origin, origin, user_id, created_at_ms, refreshed_at_ms)
-    select 1, 'token ' || n, x'00', 'e' || n, cast('e' || n as blob), 'p', 'a', 1, 'o', 'o',
+      vapid_key_id, push_service, push_origin, origin, user_id, created_at_ms, refreshed_at_ms)
+    select 1, 'token ' || n, x'00', 'e' || n, cast('e' || n as blob), 'p', 'a', 1, 'o', 'o', 'o',
       iif(n % 1000 = 0, 'baker', null), 0, 0 from number;
     insert into registration_topics select 1, id, 0 from registrations;
     insert into registration_topics select 2, id, 0 from registrations where id % 1000 = 0;
