@@ -20,19 +20,26 @@ export type ServerProcess = {
   readonly stop: () => Promise<void>;
 };
 
-/** `sineta serve` as a process of its own, whose memory and CPU time are read from /proc. */
-export async function startServerProcess(env: NodeJS.ProcessEnv): Promise<ServerProcess> {
+/**
+ * `sineta serve` as a process of its own, whose memory and CPU time are read from /proc.
+ * @param stderr where its log goes: this process's stderr, or an open file
+ */
+export async function startServerProcess(
+  env: NodeJS.ProcessEnv,
+  stderr: "inherit" | number = "inherit",
+): Promise<ServerProcess> {
   // Which is the bench's own, and the server would say that it knows no such setting.
   const { SINETA_SEEDED: _, ...environment } = env;
   const child = spawn(process.execPath, [command, "serve"], {
     env: environment,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", stderr],
   });
-  const { pid } = child;
+  const { pid, stdout } = child;
+  if (stdout === null) throw new Error("sineta serve has no pipe to write to");
   const exited = once(child, "exit");
   const link = Promise.withResolvers<string>();
   const url = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).on("line", (line) => {
+    createInterface(stdout).on("line", (line) => {
       const found = /\S+\/painel\/convite#[\w-]+/.exec(line)?.[0];
       if (found !== undefined) link.resolve(found);
       const ready = /^Sineta is ready: (\S+)/.exec(line)?.[1];
