@@ -134,6 +134,12 @@ describe("push origins that have never accepted anything", () => {
     expect(again).toEqual({ [a]: 1, [b]: 1, [c]: 0, [d]: 0 });
   });
 
+  test("have all of these slots at once where there is one alone: it costs one look-up", async () => {
+    const { underWay, end } = start(turnsAt(a, 9), { lookups: 1, unprovenSlots: 3 });
+    expect(underWay()).toEqual({ [a]: 3 });
+    expect(await end(a, { answered: false })).toEqual({ [a]: 3 });
+  });
+
   test("share their slots once they answer", async () => {
     const { end } = start(turns, { lookups: 2, unprovenSlots: 3 });
     // `a` has answered and may have more; its place among the unanswered is another's.

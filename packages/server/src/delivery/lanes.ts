@@ -57,7 +57,9 @@ export function startLanes(turns: readonly Turn[], rules: LaneRules): Lanes {
     if (lane.begun === lane.turns.length || rules.isClosed(lane.pushOrigin)) return false;
     if (rules.isProven(lane.pushOrigin)) return lane.underWay < rules.concurrency;
     if (unproven >= rules.unprovenSlots) return false;
-    return lane.answered || (lane.underWay === 0 && unanswered < rules.lookups);
+    // Alone on the page, it costs one look-up however many pushes wait for it.
+    if (lane.answered || all.length === 1) return true;
+    return lane.underWay === 0 && unanswered < rules.lookups;
   }
 
   async function begin(lane: (typeof all)[number]): Promise<void> {

@@ -68,7 +68,10 @@ export function endOf(
     return { ended, to, apart, splits: [] };
   }
   const splits: Split[] = [
-    ...apart.map(({ pushOrigin }) => ({ pushOrigins: [pushOrigin], cursor, leaseUntilMs })),
+    ...apart.map(({ pushOrigin, turns }) => {
+      const underWay = turns.map(({ recipient }) => recipient.registrationId);
+      return { pushOrigins: [pushOrigin], cursor, leaseUntilMs, underWay };
+    }),
     ...cut.map((lane) => {
       const from = lastBegun(lane, work, batch);
       return { pushOrigins: [lane.pushOrigin], cursor: from, leaseUntilMs: null };

@@ -57,7 +57,8 @@ const steps = fc.oneof(
   ),
   weighted(12, fc.tuple(number, place), (world, [who, at]) => world.comeBack(who, at)),
   weighted(1, number, (world, who) => world.leave(who)),
-  weighted(6, number, (world, who) => world.changeTopic(who)),
+  weighted(4, number, (world, who) => world.changeTopic(who)),
+  weighted(6, fc.tuple(number, place), (world, [who, at]) => world.wander(who, at)),
   weighted(
     4,
     fc.tuple(fc.constantFrom("all", "topic", "condition", "tokens"), fc.boolean()),
@@ -95,7 +96,7 @@ export function deliveryPlay(
       async () => {
         await fc.assert(
           fc.asyncProperty(
-            fc.array(place, { minLength: 8, maxLength: 16 }),
+            fc.array(place, { minLength: 3, maxLength: 16 }),
             fc.array(steps, { minLength: 100, maxLength: 200, size: "max" }),
             async (first, then) => {
               const database = await makeDatabase();

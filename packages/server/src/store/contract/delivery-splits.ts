@@ -196,7 +196,7 @@ export function splitContract(bench: () => ContractBench): void {
     });
 
     test("are leased at once to who says so", async () => {
-      const { batch, apart } = await withWestApart({ leaseUntilMs: 9_000 });
+      const { batch, apart } = await withWestApart({ leaseUntilMs: 9_000, underWay: [2, 4] });
       const { store } = bench();
       if (apart === null) throw new Error("nothing goes on");
       expect(apart).toMatchObject({ epoch: 1, cursor: 0 });
@@ -321,8 +321,33 @@ export function splitContract(bench: () => ContractBench): void {
         expect(await progressOf(message.id)).toEqual({ windows: { planned: 6, accepted: 6 } });
       });
 
+      test("one that was left for later, to a slow one whose page has begun: it has its turn there", async () => {
+        await bench().prove(east, west, north);
+        for (const pushOrigin of [east, west, north, west]) await bench().add({ pushOrigin });
+        const message = await planMessage(bench());
+        const { store } = bench();
+        const batch = await first();
+        await move(3, { pushOrigin: west });
+        const splits = [
+          split(west, { leaseUntilMs: 9_000, underWay: [2, 4] }),
+          split(north, { cursor: 0 }),
+        ];
+        const written = await writePage(
+          store,
+          batch,
+          { walked: [acceptedAt(east, 1)], splits },
+          2_000,
+        );
+        const apart = written?.splits[0] ?? null;
+        if (apart === null) throw new Error("nothing goes on");
+        const page = { walked: [acceptedAt(west, 2), acceptedAt(west, 4)] };
+        expect(await writePage(store, apart, page, 3_000)).toMatchObject({ done: false });
+        expect(await deliverAll(3_000)).toEqual([`3 at ${west}`]);
+        expect(await progressOf(message.id)).toEqual({ windows: { planned: 4, accepted: 4 } });
+      });
+
       test("after the page, before the slow one's answer: that does not count", async () => {
-        const { message, apart } = await withWestApart({ leaseUntilMs: 9_000 });
+        const { message, apart } = await withWestApart({ leaseUntilMs: 9_000, underWay: [2, 4] });
         const { store } = bench();
         if (apart === null) throw new Error("nothing goes on");
         await move(2, { pushOrigin: east });

@@ -116,8 +116,17 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
     unsettle(browser);
   }
 
-  async function changeTopic(who: number): Promise<void> {
+  /** Out of the topic, to another place, and into it again; or the other way round. */
+  async function wander(who: number, place: Place): Promise<void> {
     const browser = pickBrowser(who);
+    if (browser === undefined) return;
+    await changeTopic(browser);
+    await move(browser, place, "renew");
+    await changeTopic(browser);
+  }
+
+  async function changeTopic(who: number | Browser): Promise<void> {
+    const browser = typeof who === "number" ? pickBrowser(who) : who;
     if (browser === undefined || browser.left) return;
     const change = browser.inTopic ? "leave" : "join";
     await store().topics.changeMany({ projectId, topicId }, change, [browser.token], nowMs);
@@ -198,6 +207,9 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
     const told = messages.find(({ id }) => id === message.id);
     if (told === undefined) throw new Error("nobody has published this message");
     const due = await on.delivery.dueRetries(batch, message, nowMs, limit);
+    const out = due.filter(({ recipient }) => recipient === null);
+    // Whoever stays in the audience is tried again, wherever the push origin has gone meanwhile.
+    expect(out.filter(({ registrationId: id }) => told.steady.has(id))).toEqual([]);
     const page = await on.delivery.batchPage(batch, message, limit);
     const to = page.length < limit ? batch.lastId : (page.at(-1)?.registrationId ?? batch.lastId);
     turns.push({ store: on, owner, batch, told, page, due, to });
@@ -349,6 +361,7 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
     comeBack,
     leave,
     changeTopic,
+    wander,
     publish,
     plan,
     begin,
@@ -403,6 +416,9 @@ function part({ batch, page, due, to }: Turn, partings: readonly Parting[], nowM
       pushOrigins: [origin],
       cursor: batch.cursor,
       leaseUntilMs: nowMs + leaseMs,
+      underWay: recipients
+        .filter(({ pushOrigin }) => pushOrigin === origin)
+        .map(({ registrationId }) => registrationId),
     })),
     ...cut.map((origin) => ({
       pushOrigins: [origin],

@@ -103,6 +103,8 @@ export type Split = {
   cursor: number;
   /** Leased at once to the owner of the page, until then; null: it is free. */
   leaseUntilMs: number | null;
+  /** With a lease: registrations of the page that its owner goes on to send to. */
+  underWay?: readonly number[];
 };
 
 /** How a page of a batch ended. */
@@ -167,7 +169,7 @@ export type DeliveryStore = {
     lease: Lease,
     nowMs: number,
   ): Promise<Batch | null>;
-  /** Held push origins whose probe is due and that have something to send, longest due first. */
+  /** Held push origins whose probe is due and that have something to send: proven ones, then unproven ones, longest due first; of each so many. */
   dueProbes(nowMs: number, limit: number): Promise<(PushOriginKey & { proven: boolean })[]>;
   /** Leases the first ready batch that the breaker of this push origin holds. */
   leaseHeld(at: PushOriginKey, lease: Lease, nowMs: number): Promise<Batch | null>;

@@ -68,6 +68,13 @@ export async function checkpoint(
       Object.assign(batch, parent);
     }
   }
+  // Of a cancelled batch what is under way at slow push origins is counted under a lease of its own all the same.
+  for (const each of batch.state === "cancelled" ? splits : []) {
+    if (each.leaseUntilMs === null) continue;
+    const { parent, child } = await split(transaction, batch, each, owner);
+    made.push(child);
+    Object.assign(batch, parent);
+  }
   return { counts, done: await goOn(transaction, batch, nowMs), splits: made };
 }
 

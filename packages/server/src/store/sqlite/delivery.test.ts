@@ -13,6 +13,7 @@ import { elsewhere } from "./keep-turns.ts";
 import { abandoned, expired, finish, pause, resume } from "./endings.ts";
 import {
   dueProbes,
+  dueProvenProbes,
   endedLeases,
   leaseFirst,
   leaseFirstHeld,
@@ -140,6 +141,11 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
       ),
       "SEARCH breakers USING COVERING INDEX breakers_due (probe_at_ms<?)",
       "SEARCH proven_origins USING PRIMARY KEY (push_origin=? AND vapid_key_id=?)",
+    ]);
+    expect(readsRaw(dueProvenProbes(9, 10))).toEqual([
+      "SCAN proven_origins",
+      expect.stringMatching(/^SEARCH breakers USING (PRIMARY KEY|COVERING INDEX breakers_due) \(/),
+      expect.stringMatching(/^SEARCH batches (EXISTS )?USING INDEX batches_of_origin /),
     ]);
     expect(reads(releaseAll(connection))).toEqual(["SCAN batches USING INDEX batches_leased"]);
     expect(reads(endedLeases(connection, "me", 9))).toEqual([

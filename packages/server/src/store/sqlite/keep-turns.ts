@@ -110,8 +110,15 @@ export async function keepOwed(
   if (addressee === null || from >= to) return;
   const part = unwalked({ ...batchFromRow(row), cursor: from, lastId: to }, row.time_zones);
   const inRange = await audience(transaction, addressee, part, to - from).execute();
+  // What is under way of a split that was leased at once passes those of the page that it was not begun with.
+  const open = splits.filter(({ leaseUntilMs }) => leaseUntilMs === null);
+  const underWay = splits.flatMap(({ pushOrigins, underWay: ids = [] }) =>
+    ids.flatMap((id) => pushOrigins.map((pushOrigin) => `${id} ${pushOrigin}`)),
+  );
+  const known = new Set(underWay);
   const owed = inRange.filter(({ registrationId: id, pushOrigin }) => {
-    return !walked.has(id) && !isAhead(splits, pushOrigin, id);
+    const isComing = isAhead(open, pushOrigin, id) || known.has(`${id} ${pushOrigin}`);
+    return !walked.has(id) && !isComing;
   });
   for (const { registrationId: id, generation, pushOrigin } of owed) {
     await addRow(transaction, { id, generation }, pushOrigin, {

@@ -153,24 +153,17 @@ export async function leaseHeld(
   return rows[0] === undefined ? null : batchFromRow(rows[0]);
 }
 
-/** Breakers whose probe is due, and that hold a batch which has something to do. */
+/** Breakers of unproven push origins whose probe is due, and that hold a batch which has something to do. */
 export function dueProbes(connection: Connection, nowMs: number, limit: number) {
   return connection
     .selectFrom("breakers")
-    .select((row) => [
-      "breakers.push_origin as pushOrigin",
-      "breakers.vapid_key_id as vapidKeyId",
-      row
-        .exists(
-          row
-            .selectFrom("proven_origins")
-            .select("accepted_at_ms")
-            .whereRef("proven_origins.push_origin", "=", "breakers.push_origin")
-            .whereRef("proven_origins.vapid_key_id", "=", "breakers.vapid_key_id"),
-        )
-        .as("proven"),
-    ])
+    .select(["breakers.push_origin as pushOrigin", "breakers.vapid_key_id as vapidKeyId"])
     .where("probe_at_ms", "<=", nowMs)
+    .where(
+      sql<boolean>`not exists (select 1 from proven_origins
+        where proven_origins.push_origin = breakers.push_origin
+          and proven_origins.vapid_key_id = breakers.vapid_key_id)`,
+    )
     .where((row) =>
       row.exists(
         firstOfOrigin(connection, { nowMs })
@@ -182,16 +175,40 @@ export function dueProbes(connection: Connection, nowMs: number, limit: number) 
     .limit(limit);
 }
 
-const readDueProbes = compileOnce((connection, asked: { nowMs: number; limit: number }) =>
-  dueProbes(connection, asked.nowMs, asked.limit),
+/**
+ * The same of proven push origins. They are few, and the others may be thousands that anybody has brought; so they are sought
+ * by themselves.
+ */
+export function dueProvenProbes(nowMs: number, limit: number) {
+  return sql<PushOriginKey>`
+    select breakers.push_origin as pushOrigin, breakers.vapid_key_id as vapidKeyId
+    from proven_origins cross join breakers on breakers.push_origin = proven_origins.push_origin
+      and breakers.vapid_key_id = proven_origins.vapid_key_id
+    where probe_at_ms <= ${nowMs} and exists (select 1 from batches
+      where state = 'open' and lease_owner is null and ready_at_ms <= ${nowMs} and expires_at_ms > ${nowMs}
+        and batches.push_origin = breakers.push_origin and batches.vapid_key_id = breakers.vapid_key_id)
+    order by probe_at_ms limit ${limit}`;
+}
+
+type Probes = { nowMs: number; limit: number };
+const readDueProbes = compileOnce((connection, { nowMs, limit }: Probes) =>
+  dueProbes(connection, nowMs, limit),
+);
+const readDueProvenProbes = compileOnce((_, { nowMs, limit }: Probes) =>
+  dueProvenProbes(nowMs, limit),
 );
 
 export async function findDueProbes(connection: Connection, nowMs: number, limit: number) {
-  const { rows } = await readDueProbes(connection, { nowMs, limit });
-  // SQLite has no booleans.
-  return rows.map(({ pushOrigin, vapidKeyId, proven }) => {
-    return { pushOrigin, vapidKeyId, proven: Number(proven) === 1 };
-  });
+  const proven = await readDueProvenProbes(connection, { nowMs, limit });
+  const unproven = await readDueProbes(connection, { nowMs, limit });
+  return [
+    ...proven.rows.map(({ pushOrigin, vapidKeyId }) => ({ pushOrigin, vapidKeyId, proven: true })),
+    ...unproven.rows.map(({ pushOrigin, vapidKeyId }) => ({
+      pushOrigin,
+      vapidKeyId,
+      proven: false,
+    })),
+  ];
 }
 
 function leased(connection: Connection, { id, epoch, owner }: HeldLease) {
