@@ -338,7 +338,7 @@ test("a broadcast is told alike by two event streams, HTTP, the metrics, the com
 test("the log of all this tells of it, and holds no endpoint, no key, no token and no secret", async () => {
   const { server, sink } = scene;
   // And of what goes wrong: a key that is refused, connections that break, requests that nobody may make.
-  sink.misbehave({ fault: { kind: "refuse-vapid" }, times: 200 });
+  sink.misbehave({ origin: "https://fcm.googleapis.com", fault: { kind: "refuse-vapid" } });
   sink.misbehave({ fault: { kind: "hang-up" }, times: 200 });
   const held = await scene.publish();
   await scene.until(held, ({ state }) => state === "paused");
