@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, test } from "vitest";
 import { setUp, type TestDatabase } from "./bench.ts";
 import type { Place } from "./delivery-model.ts";
-import { createWorld, type Parting, type World } from "./delivery-world.ts";
+import type { Parting } from "./delivery-parting.ts";
+import { createWorld, type World } from "./delivery-world.ts";
 
 /** Two hosts of one vendor, and a push service of its own. */
 const pushOrigins = [

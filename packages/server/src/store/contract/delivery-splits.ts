@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Split } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 import {
   acceptedAt,
@@ -12,20 +11,11 @@ import {
   refused,
   retry,
   writePage,
-  type Came,
 } from "./delivering.ts";
 import { movingOn } from "./moving.ts";
+import { east, north, split, splittingOn, west } from "./splitting.ts";
 
-const [east, west, north] = [
-  "https://wns2-east.notify.windows.com",
-  "https://wns2-west.notify.windows.com",
-  "https://wns2-north.notify.windows.com",
-] as const;
 const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
-
-function split(pushOrigin: string, over: Partial<Split> = {}): Split {
-  return { pushOrigins: [pushOrigin], cursor: 0, leaseUntilMs: null, ...over };
-}
 
 /** What of a batch goes on as a batch of its own. */
 export function splitContract(bench: () => ContractBench): void {
@@ -40,16 +30,7 @@ export function splitContract(bench: () => ContractBench): void {
       probeAtMs: 5_000,
     });
 
-  /** Registrations 1 to 6 at hosts of one vendor that are known, taking turns; a message that is planned for them. */
-  async function planned(ttlSeconds = 3_600) {
-    await bench().prove(east, west);
-    for (let count = 0; count < 3; count += 1) {
-      await bench().add({ pushOrigin: east });
-      await bench().add({ pushOrigin: west });
-    }
-    return planMessage(bench(), { ttlSeconds });
-  }
-  const first = () => mustLease(bench().store, 1_000);
+  const { planned, first, withWestApart } = splittingOn(bench);
 
   describe("a push origin that a breaker holds", () => {
     test("is split off with its walk and its retries, and goes on when the breaker closes", async () => {
@@ -163,16 +144,6 @@ export function splitContract(bench: () => ContractBench): void {
     });
   });
 
-  /** Writes a page of which all at `east` was accepted, and the west goes on alone. */
-  async function withWestApart(over: Partial<Split> = {}, also: readonly Came[] = []) {
-    const message = await planned();
-    const batch = await first();
-    const walked = [acceptedAt(east, 1), acceptedAt(east, 3), ...also];
-    const splits = [split(west, over)];
-    const written = await writePage(bench().store, batch, { to: 4, walked, splits }, 1_000);
-    return { message, batch, apart: written?.splits[0] ?? null };
-  }
-
   describe("splits of a checkpoint", () => {
     test("go on from where they say, free", async () => {
       const { message, batch, apart } = await withWestApart({ cursor: 2 }, [acceptedAt(west, 2)]);
@@ -276,89 +247,6 @@ export function splitContract(bench: () => ContractBench): void {
       await store.delivery.release(leaseOf(apart));
       await deliverAll(1_000);
       expect(await progressOf(message.id)).toEqual({ windows: { planned: 4, accepted: 4 } });
-    });
-
-    describe("while one of the page gets another host of the vendor", () => {
-      test("one that was served is not met again where it is now", async () => {
-        const message = await planned();
-        const { store } = bench();
-        const batch = await first();
-        await move(1, { pushOrigin: west });
-        const page = {
-          to: 4,
-          walked: [acceptedAt(east, 1), acceptedAt(east, 3)],
-          splits: [split(west)],
-        };
-        const written = await writePage(store, batch, page, 2_000);
-        const rest = written?.splits[0] ?? null;
-        expect(rest === null ? [] : await idsOf(rest)).toEqual([2, 4, 6]);
-        expect(await deliverAll(2_000)).toEqual([
-          `2 at ${west}`,
-          `4 at ${west}`,
-          `5 at ${east}`,
-          `6 at ${west}`,
-        ]);
-        expect(await progressOf(message.id)).toEqual({ windows: { planned: 6, accepted: 6 } });
-      });
-
-      test("one that was left for later has its turn where it is now", async () => {
-        const message = await planned();
-        const { store } = bench();
-        const batch = await first();
-        await move(2, { pushOrigin: east });
-        const page = {
-          to: 4,
-          walked: [acceptedAt(east, 1), acceptedAt(east, 3)],
-          splits: [split(west)],
-        };
-        await writePage(store, batch, page, 2_000);
-        expect(await deliverAll(2_000)).toEqual([
-          `2 at ${east}`,
-          `4 at ${west}`,
-          `5 at ${east}`,
-          `6 at ${west}`,
-        ]);
-        expect(await progressOf(message.id)).toEqual({ windows: { planned: 6, accepted: 6 } });
-      });
-
-      test("one that was left for later, to a slow one whose page has begun: it has its turn there", async () => {
-        await bench().prove(east, west, north);
-        for (const pushOrigin of [east, west, north, west]) await bench().add({ pushOrigin });
-        const message = await planMessage(bench());
-        const { store } = bench();
-        const batch = await first();
-        await move(3, { pushOrigin: west });
-        const splits = [
-          split(west, { leaseUntilMs: 9_000, underWay: [2, 4] }),
-          split(north, { cursor: 0 }),
-        ];
-        const written = await writePage(
-          store,
-          batch,
-          { walked: [acceptedAt(east, 1)], splits },
-          2_000,
-        );
-        const apart = written?.splits[0] ?? null;
-        if (apart === null) throw new Error("nothing goes on");
-        const page = { walked: [acceptedAt(west, 2), acceptedAt(west, 4)] };
-        expect(await writePage(store, apart, page, 3_000)).toMatchObject({ done: false });
-        expect(await deliverAll(3_000)).toEqual([`3 at ${west}`]);
-        expect(await progressOf(message.id)).toEqual({ windows: { planned: 4, accepted: 4 } });
-      });
-
-      test("after the page, before the slow one's answer: that does not count", async () => {
-        const { message, apart } = await withWestApart({ leaseUntilMs: 9_000, underWay: [2, 4] });
-        const { store } = bench();
-        if (apart === null) throw new Error("nothing goes on");
-        await move(2, { pushOrigin: east });
-        await move(1, { pushOrigin: west });
-        const page = { to: 4, walked: [acceptedAt(west, 2), acceptedAt(west, 4)] };
-        expect(await writePage(store, apart, page, 3_000)).toMatchObject({
-          counts: { ...none, accepted: 1 },
-        });
-        expect(await deliverAll(3_000)).toEqual([`2 at ${east}`, `5 at ${east}`, `6 at ${west}`]);
-        expect(await progressOf(message.id)).toEqual({ windows: { planned: 6, accepted: 6 } });
-      });
     });
   });
 

@@ -3,15 +3,7 @@
  * database. What must be true of it stands in delivery-model.ts.
  */
 import { expect } from "vitest";
-import type {
-  Batch,
-  Delivered,
-  DueRetry,
-  MessageTarget,
-  Recipient,
-  Split,
-  Store,
-} from "../port.ts";
+import type { Batch, Delivered, DueRetry, MessageTarget, Recipient, Store } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 import { findMessage } from "./delivering.ts";
 import {
@@ -23,21 +15,16 @@ import {
   type Place,
   type Told,
 } from "./delivery-model.ts";
-
-/** A page that a server has begun to send. */
-type Turn = {
-  store: Store;
-  owner: string;
-  batch: Batch;
-  told: Told;
-  page: readonly Recipient[];
-  due: readonly DueRetry[];
-  /** Where the cursor stands when all of it is sent. */
-  to: number;
-};
-
-/** What becomes of a push origin of a page: it is slow and goes on alone, or it is left alone half way. */
-export type Parting = "ends" | "slow" | "cut";
+import {
+  deliveredOf,
+  inFlight,
+  lose,
+  notInAudience,
+  part,
+  sentBy,
+  type Parting,
+  type Turn,
+} from "./delivery-parting.ts";
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -67,9 +54,6 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
   /** It goes from the audience of these messages, or comes into it. */
   function unsettle(browser: Browser, of: readonly Told[] = messages): void {
     for (const told of of) told.steady.delete(browser.id);
-  }
-  function lose(turn: Turn): void {
-    for (const id of inFlight(turn)) turn.told.mayRepeat.add(id);
   }
 
   async function register(place: Place): Promise<void> {
@@ -228,7 +212,7 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
     if (turn === undefined) return;
     turns.splice(turns.indexOf(turn), 1);
     const { batch, owner, told, page, due } = turn;
-    const parted = part(turn, partings, nowMs);
+    const parted = part(turn, partings, nowMs + leaseMs);
     const send = (to: Recipient) => deliveredOf(to, outcomeOf(to.registrationId), nowMs);
     const walked = page.filter(parted.isSent).map(send);
     const again = due.filter(({ recipient }) => recipient === null || parted.isSent(recipient));
@@ -378,58 +362,6 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
   };
 }
 
-function inFlight({ page, due }: Pick<Turn, "page" | "due">): number[] {
-  return [...page, ...due].map(({ registrationId }) => registrationId);
-}
-
-const sentBy = (isSent: (to: Recipient) => boolean) => (retry: DueRetry) =>
-  retry.recipient !== null && isSent(retry.recipient);
-
-/** What of a page is written now, what goes on as batches of its own, and where the walk goes on. */
-function part({ batch, page, due, to }: Turn, partings: readonly Parting[], nowMs: number) {
-  const recipients = [...due.flatMap(({ recipient }) => recipient ?? []), ...page];
-  const origins = [...new Set(recipients.map(({ pushOrigin }) => pushOrigin))];
-  const how = new Map(origins.map((origin, index) => [origin, partings[index] ?? "ends"]));
-  const isAlone = origins.length === 1;
-  const of = (parting: Parting) =>
-    origins.filter((origin) => how.get(origin) === parting && !(isAlone && parting === "slow"));
-  const [slow, cut] = [of("slow"), of("cut")];
-  /** Half of those at a push origin that is left alone were begun. */
-  const begun = new Set(
-    cut.flatMap((origin) => {
-      const own = recipients.filter(({ pushOrigin }) => pushOrigin === origin);
-      return own.slice(0, Math.floor(own.length / 2));
-    }),
-  );
-  const lastBegun = (origin: string) => {
-    const walked = page.filter((each) => begun.has(each) && each.pushOrigin === origin);
-    return Math.max(batch.cursor, ...walked.map(({ registrationId }) => registrationId));
-  };
-  const isSent = (each: Recipient) =>
-    begun.has(each) || !(slow.includes(each.pushOrigin) || cut.includes(each.pushOrigin));
-  const [only = ""] = origins;
-  if (isAlone && cut.length === 1 && batch.onlyOrigins?.length === 1) {
-    return { isSent, slow: [], splits: [], to: lastBegun(only) };
-  }
-  const splits: Split[] = [
-    ...slow.map((origin) => ({
-      pushOrigins: [origin],
-      cursor: batch.cursor,
-      leaseUntilMs: nowMs + leaseMs,
-      underWay: recipients
-        .filter(({ pushOrigin }) => pushOrigin === origin)
-        .map(({ registrationId }) => registrationId),
-    })),
-    ...cut.map((origin) => ({
-      pushOrigins: [origin],
-      cursor: lastBegun(origin),
-      leaseUntilMs: null,
-    })),
-  ];
-  const slowly = slow.map((origin) => (each: Recipient) => each.pushOrigin === origin);
-  return { isSent, slow: slowly, splits, to };
-}
-
 function pick<Item>(from: readonly Item[], index: number): Item | undefined {
   return from[index % Math.max(1, from.length)];
 }
@@ -437,22 +369,4 @@ function pick<Item>(from: readonly Item[], index: number): Item | undefined {
 /** Each at another time, but for two time zones whose names are of the same length. */
 function dueAt(timeZone: string | null): number {
   return 10_000 + (timeZone?.length ?? 1) * 100;
-}
-
-function notInAudience(registrationId: number, pushOrigin: string): Delivered {
-  const why = { reason: "not-in-audience", detail: "" };
-  return { registrationId, generation: 0, pushOrigin, kind: "failed", ...why };
-}
-
-function deliveredOf(
-  { registrationId, generation, pushOrigin }: Recipient,
-  kind: Delivered["kind"],
-  nowMs: number,
-): Delivered {
-  const to = { registrationId, generation, pushOrigin };
-  if (kind === "accepted" || kind === "gone") return { ...to, kind };
-  const why = { reason: kind, detail: "" };
-  if (kind !== "retry") return { ...to, kind, ...why };
-  const counted = registrationId % 3 > 0;
-  return { ...to, kind, ...why, dueAtMs: nowMs + 10 * registrationId, counted };
 }

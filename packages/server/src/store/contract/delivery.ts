@@ -5,6 +5,7 @@ import { leaseContract } from "./delivery-leases.ts";
 import { moveContract } from "./delivery-moves.ts";
 import { pageContract } from "./delivery-pages.ts";
 import { planContract } from "./delivery-plan.ts";
+import { splitMoveContract } from "./delivery-split-moves.ts";
 import { splitContract } from "./delivery-splits.ts";
 import { stopContract } from "./delivery-stops.ts";
 import { turnContract } from "./delivery-turns.ts";
@@ -20,6 +21,7 @@ export function deliveryContract(bench: () => ContractBench): void {
   zoneContract(bench);
   turnContract(bench);
   splitContract(bench);
+  splitMoveContract(bench);
   stopContract(bench);
   provenContract(bench);
   endingContract(bench);

@@ -189,8 +189,9 @@ async function settleRetry(
   const withdrawn =
     row.reason === movedReason && final.kind === "failed" && final.reason === outOfAudience;
   // One that moved may be met again by a walk where it is now, so its row stays.
-  const mayHaveMoved = holdsMoved(batch) || batch.time_zones !== null;
-  if (withdrawn || (final.kind === "accepted" && !mayHaveMoved)) {
+  const isAhead = batch.cursor < final.registrationId;
+  const mayBeMet = isAhead || holdsMoved(batch) || batch.time_zones !== null;
+  if (withdrawn || (final.kind === "accepted" && !mayBeMet)) {
     await transaction
       .deleteFrom("message_exceptions")
       .where("message_id", "=", batch.message_id)

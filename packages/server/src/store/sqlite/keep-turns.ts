@@ -109,16 +109,14 @@ export async function keepOwed(
   const addressee = await addressed(transaction, row.message_id);
   if (addressee === null || from >= to) return;
   const part = unwalked({ ...batchFromRow(row), cursor: from, lastId: to }, row.time_zones);
+  const free = splits.filter(({ leaseUntilMs }) => leaseUntilMs === null);
   const inRange = await audience(transaction, addressee, part, to - from).execute();
-  // What is under way of a split that was leased at once passes those of the page that it was not begun with.
-  const open = splits.filter(({ leaseUntilMs }) => leaseUntilMs === null);
-  const underWay = splits.flatMap(({ pushOrigins, underWay: ids = [] }) =>
-    ids.flatMap((id) => pushOrigins.map((pushOrigin) => `${id} ${pushOrigin}`)),
-  );
-  const known = new Set(underWay);
   const owed = inRange.filter(({ registrationId: id, pushOrigin }) => {
-    const isComing = isAhead(open, pushOrigin, id) || known.has(`${id} ${pushOrigin}`);
-    return !walked.has(id) && !isComing;
+    if (walked.has(id)) return false;
+    // What is under way of a split that was leased at once is counted there, and at no other host.
+    const sending = splits.find(({ underWay = [] }) => underWay.includes(id));
+    if (sending !== undefined) return !sending.pushOrigins.includes(pushOrigin);
+    return !isAhead(free, pushOrigin, id);
   });
   for (const { registrationId: id, generation, pushOrigin } of owed) {
     await addRow(transaction, { id, generation }, pushOrigin, {
