@@ -2,14 +2,15 @@
  * Attackers' hosts beside honest browsers: how long a message to everybody takes to reach the last honest browser, and
  * how long `/healthz` takes meanwhile.
  *
- * Real: the built server with its own settings' defaults, its system's resolver (getaddrinfo on the threads that Node
- * keeps for it), UDP to a name server, TLS, HTTP/2, deadlines and retries. Attackers' hosts are registered as browsers
- * would be, and an earlier message with a TTL of 28 days, which is still open, has met them.
+ * Real: the built server with its default settings, the system's resolver (getaddrinfo, on the few threads that Node keeps
+ * for it), questions to a name server, TLS, HTTP/2, deadlines and retries. An earlier message with a TTL of 28 days has met
+ * the attackers' hosts and is still open. Each run starts a server on a copy of that data folder, so connections to honest
+ * push services are opened anew, as they are when broadcasts are hours apart.
  *
- * Not real: the network has no latency. A made-up name costs `unknownMs` each time, as a resolver takes that has to ask the
- * vendor's name servers; a resolver that remembers what does not exist is faster the second time, one that is
- * overloaded slower. Honest names are answered at once, as from a resolver's memory. The honest hosts are four or five
- * machines, not a vendor's thousands.
+ * Not real: the network has no latency. A made-up name costs `unknownMs` each time: a resolver that has to ask the vendor's
+ * name servers takes so long. A resolver that remembers missing names is faster the second time; one that is overloaded is
+ * slower. Honest names are answered at once, as from a resolver's memory. All push services are one process, and attackers
+ * register straight into the data folder.
  */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -35,6 +36,8 @@ export type CrowdsOptions = {
     readonly earlier: (attackers: number) => number;
     readonly measured: number;
   };
+  /** Between the start of a server and the measured message: the server takes up what the earlier one has left. */
+  readonly settleSeconds: number;
   /** For so long `/healthz` is asked for on after the last honest push. */
   readonly afterSeconds: number;
   /** Times the figure without attackers. */
@@ -57,9 +60,6 @@ type Figures = {
 };
 
 type Crowd = { readonly size: number; readonly hosts: string[]; readonly template: Template };
-
-/** Between the start of a server and the measured message: it takes up what the earlier one has left. */
-const settleMs = 3_000;
 
 /** @returns whether every bound holds */
 export async function measureCrowds(folder: string, options: CrowdsOptions): Promise<boolean> {
@@ -109,12 +109,12 @@ async function prepare(size: number, folder: string, options: CrowdsOptions): Pr
 }
 
 async function measure(crowd: Crowd, folder: string, options: CrowdsOptions): Promise<Figures> {
-  const { honest, mostSeconds, afterSeconds } = options;
+  const { honest, mostSeconds, settleSeconds, afterSeconds } = options;
   const dataFolder = join(folder, "data");
   cpSync(crowd.template.folder, dataFolder, { recursive: true });
   const { internet, site, stop } = await startWorld(crowd, dataFolder, folder, options);
   try {
-    await delay(settleMs);
+    await delay(settleSeconds * 1000);
     await internet.count("measured");
     const startMs = monotonicMs();
     const health = watchHealth(site.url);

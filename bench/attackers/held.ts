@@ -26,6 +26,8 @@ export type HeldOptions = {
 type Figures = {
   perSecond: number;
   accepted: number;
+  /** The server's CPU time for each push that was accepted: a busy machine changes it less than the rate. */
+  cpuUs: number;
   /** Requests that the busy host answered with 503. */
   refused: number;
   grownBytes: number;
@@ -69,17 +71,20 @@ async function runOnce(
   const site = await startSite(dataFolder, template.apiKey, caFile);
   try {
     await internet.count("measured");
+    const cpuBefore = site.cpuSeconds();
     await site.publish("measured");
     const { hosts } = await internet.until(
       (report) => (report.hosts.get(vendorHost)?.accepted ?? 0) >= registrations,
       mostSeconds,
     );
+    const cpuSeconds = site.cpuSeconds() - cpuBefore;
     await delay(settleMs);
     await site.stop();
     const { accepted = 0, firstMs = 0, lastMs = 0 } = hosts.get(vendorHost) ?? {};
     return {
       accepted,
       perSecond: (accepted * 1000) / (lastMs - firstMs),
+      cpuUs: (cpuSeconds * 1e6) / accepted,
       refused: hosts.get(busyHost)?.refused ?? 0,
       grownBytes: bytesIn(dataFolder) - bytesIn(template.folder),
       grownRows: rowsIn(dataFolder) - rowsIn(template.folder),
@@ -110,11 +115,12 @@ function rowsIn(folder: string): number {
   }
 }
 
-function told({ perSecond, accepted, refused, grownBytes, grownRows }: Figures): string {
-  const grown = `${(grownBytes / 1e6).toFixed(1)} MB and ${grownRows.toLocaleString("en")} rows`;
-  return `${perSecond.toFixed(0)} a second (${accepted} accepted, ${refused} refused), grown by ${grown}`;
+function told({ perSecond, accepted, cpuUs, refused, grownBytes, grownRows }: Figures): string {
+  const grown = `${kilobytes(grownBytes)} and ${grownRows.toLocaleString("en")} rows`;
+  return `${perSecond.toFixed(0)} a second, ${cpuUs.toFixed(0)} us of CPU each (${accepted} accepted, ${refused} refused), grown by ${grown}`;
 }
 
+const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000).toLocaleString("en")} kB`;
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 
 function print(
@@ -132,8 +138,9 @@ function print(
       name,
       median(({ perSecond }) => perSecond).toFixed(0),
       ...cells,
+      `${median(({ cpuUs }) => cpuUs).toFixed(0)} us`,
       median(({ refused }) => refused).toLocaleString("en"),
-      `${(median(({ grownBytes }) => grownBytes) / 1e6).toFixed(1)} MB`,
+      kilobytes(median(({ grownBytes }) => grownBytes)),
       median(({ grownRows }) => grownRows).toLocaleString("en"),
     ];
   };
@@ -142,6 +149,7 @@ function print(
     "per second",
     "of its rate alone",
     "lowest and highest",
+    "CPU per push",
     "answers 503",
     "data folder grew by",
     "rows",

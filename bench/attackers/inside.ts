@@ -13,6 +13,7 @@ const crowd: Omit<CrowdsOptions, "kind" | "sizes"> = {
   unknownMs: 100,
   // A name takes a twentieth of a second where two are looked up at a time.
   mostSeconds: { earlier: (attackers) => 30 + attackers / 10, measured: 120 },
+  settleSeconds: 3,
   afterSeconds: 10,
   bound: 3,
   always: { lastMs: 0, p99Ms: 0 },
@@ -24,6 +25,7 @@ const shortCrowd: Omit<CrowdsOptions, "kind" | "sizes"> = {
   rounds: 1,
   unknownMs: 10,
   mostSeconds: { earlier: () => 10, measured: 10 },
+  settleSeconds: 0.5,
   afterSeconds: 1,
   bound: 10,
   always: { lastMs: 5_000, p99Ms: 500 },

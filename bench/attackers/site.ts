@@ -30,6 +30,8 @@ export type Site = {
   readonly url: string;
   /** A message to everybody, worth delivering for 28 days. @param topic under which the push services count it */
   readonly publish: (topic: string) => Promise<void>;
+  /** CPU time of the server so far. */
+  readonly cpuSeconds: () => number;
   /** How many lines the server has logged. */
   readonly logLines: () => number;
   /** Repeatable. */
@@ -65,6 +67,7 @@ export async function startSite(dataFolder: string, apiKey: string, caFile: stri
       if (!answer.ok) throw new Error(`${answer.status} ${text}`);
       publishedSchema.parse(JSON.parse(text));
     },
+    cpuSeconds: server.cpuSeconds,
     logLines: () => readFileSync(logFile, "utf8").split("\n").length - 1,
     stop: server.stop,
   };
