@@ -4,12 +4,12 @@ import type { Bench } from "./bench.ts";
 
 const inside = fileURLToPath(new URL("attackers/inside.ts", import.meta.url));
 
-function benchOf(scenario: string, name: string, onlyLong: boolean): Bench {
+function benchOf(scenario: string, name: string): Bench {
   return {
     name: `attackers: ${name}`,
-    onlyLong,
-    async run({ short }) {
-      const code = await runInOwnNetwork(inside, [scenario, ...(short ? ["--short"] : [])]);
+    onlyLong: true,
+    async run() {
+      const code = await runInOwnNetwork(inside, [scenario]);
       return { passed: code === 0 };
     },
   };
@@ -17,8 +17,8 @@ function benchOf(scenario: string, name: string, onlyLong: boolean): Bench {
 
 /** What strangers' registrations at hosts below a vendor's wildcard cost everybody else, each against the same run without them. */
 export const attackerBenches: readonly Bench[] = [
-  benchOf("dead", "names that do not resolve, beside honest browsers", false),
-  benchOf("dead-at-once", "names that at once do not resolve, beside honest browsers", true),
-  benchOf("silent", "hosts that never answer, beside honest browsers", true),
-  benchOf("held", "a large host that answers 503, beside one that accepts", true),
+  benchOf("dead", "names that do not resolve, beside honest browsers"),
+  benchOf("dead-at-once", "names that at once do not resolve, beside honest browsers"),
+  benchOf("silent", "hosts that never answer, beside honest browsers"),
+  benchOf("held", "a large host that answers 503, beside one that accepts"),
 ];

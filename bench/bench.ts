@@ -5,7 +5,7 @@ export type Bench = {
   readonly onlyLong?: boolean;
   /**
    * Prints what it measures; with `write`, into its place in docs/performance.md as well, if it has one. `passed` is
-   * false if a bound is broken; a short run holds generous bounds, or none.
+   * false if a bound is broken; a short run holds no bound.
    */
   readonly run: (options: {
     short: boolean;

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures, prints, and exits with 1 if a bound is broken.
- * `npm run bench -- --short` takes about half a minute and holds no bound but a generous one for attackers.
+ * `npm run bench -- --short` takes about ten seconds and holds no bound.
  * `--only WORDS` takes those whose name begins with these words; `--write` puts the table of sizes into docs/performance.md.
  */
 import { cpus } from "node:os";
