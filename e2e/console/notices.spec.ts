@@ -110,8 +110,13 @@ test("a notice is followed live: who got it, who did not and why, a push service
     });
     await exceptions.getByRole("button", { name: "3 O navegador não recebe mais" }).click();
     await expect(exceptions).toContainText("o serviço de push encerrou o registro");
-    await exceptions.getByRole("button", { name: "Ver os registros" }).click();
     const registrations = page.getByRole("region", { name: "Registros: O navegador não recebe" });
+    const show = exceptions.getByRole("button", { name: "Ver os registros" });
+    // The page lives: what is above the button may grow while the mouse is down, and then that is no click.
+    await expect(async () => {
+      if (await show.isVisible()) await show.click();
+      await expect(registrations).toBeVisible({ timeout: 2_000 });
+    }).toPass();
     await expect(registrations.getByRole("link")).toHaveText(gone);
     await lookAtWhole(page, "notice-sending");
     await page.setViewportSize({ width: 1_440, height: 900 });

@@ -109,6 +109,11 @@ export function splitContract(bench: () => ContractBench): void {
       expect(await store.delivery.splitOff(early, "another")).toBeNull();
       await store.delivery.release(leaseOf(early));
       expect(await store.delivery.splitOff(early, "owner")).toBeNull();
+      const shared = { pushService: "windows", vapidKeyId: bench().vapidKeyId, lane: "shared" };
+      const lease = { owner: "owner", untilMs: 90_000 };
+      const late = await store.delivery.lease(shared, early.messageId, lease, 2_000);
+      expect(late).toMatchObject({ id: early.id, epoch: early.epoch + 1 });
+      expect(await store.delivery.splitOff(early, "owner")).toBeNull();
       expect(await store.delivery.queue(2_000)).toMatchObject({ openBatches: 1 });
     });
 

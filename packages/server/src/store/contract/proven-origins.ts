@@ -72,6 +72,8 @@ export function provenContract(bench: () => ContractBench): void {
       await openBreaker(west);
       await openBreaker(north);
       const { id } = await planMessage(bench());
+      const probes = await bench().store.delivery.dueProbes(2_000, 9);
+      expect(probes.map(({ pushOrigin }) => pushOrigin)).toEqual([west, north]);
       expect(await planned(id)).toEqual([
         {
           pushService: "windows",

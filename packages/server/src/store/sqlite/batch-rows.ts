@@ -24,6 +24,7 @@ export type BatchRow = Pick<
   | "cursor"
   | "last_id"
   | "due_at_ms"
+  | "expires_at_ms"
 >;
 
 export const batchColumns = [
@@ -41,6 +42,7 @@ export const batchColumns = [
   "cursor",
   "last_id",
   "due_at_ms",
+  "expires_at_ms",
 ] as const satisfies readonly (keyof BatchRow)[];
 
 export function batchFromRow(row: BatchRow): Batch {

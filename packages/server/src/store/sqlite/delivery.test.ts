@@ -269,6 +269,7 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
       cursor: 0,
       last_id: 9,
       due_at_ms: 5,
+      expires_at_ms: 9,
     };
     expect(readsRaw(elsewhere(row, [5, 7], ["o2"]))).toEqual([
       "SEARCH registrations USING INTEGER PRIMARY KEY (rowid=?)",

@@ -8,8 +8,7 @@ import { addressed, audience } from "./audience.ts";
 import { listed, unwalked } from "./batch-page.ts";
 import { batchFromRow, type BatchRow } from "./batch-rows.ts";
 import type { Connection } from "./connection.ts";
-import { addCounts, noCounts } from "./counts.ts";
-import { addRow } from "./moved.ts";
+import { addRow, owe } from "./moved.ts";
 
 /** Whether the walk of a split will come to this registration. */
 function isAhead(splits: readonly Split[], pushOrigin: string, id: number): boolean {
@@ -119,13 +118,8 @@ export async function keepOwed(
     return !isAhead(free, pushOrigin, id);
   });
   for (const { registrationId: id, generation, pushOrigin } of owed) {
-    await addRow(transaction, { id, generation }, pushOrigin, {
-      message_id: row.message_id,
-      batch_id: row.id,
-      kind: "retry",
-      due_at_ms: nowMs,
-      changed_at_ms: nowMs,
-    });
+    const place = { ...row, push_origin: pushOrigin, time_zone: null };
+    const registration = { id, generation, projectId: addressee.projectId };
+    await owe(transaction, registration, row, place, { dueAtMs: row.due_at_ms, nowMs });
   }
-  if (owed.length > 0) await addCounts(transaction, row.id, { ...noCounts(), retry: owed.length });
 }

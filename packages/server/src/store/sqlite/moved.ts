@@ -142,29 +142,40 @@ async function oweTurn(
       batch.time_zones === null || from.time_zone === to.time_zone
         ? batch.due_at_ms
         : await dueIn(transaction, batch, to.time_zone, nowMs);
-    const expiresAtMs = batch.expires_at_ms - batch.due_at_ms + dueAtMs;
-    const { message_id, id } = batch;
-    const host = await hostOf(
-      transaction,
-      {
-        message_id,
-        projectId: registration.projectId,
-        due_at_ms: dueAtMs,
-        expires_at_ms: expiresAtMs,
-      },
-      to,
-    );
-    const retryAtMs = Math.max(dueAtMs, nowMs);
-    await addRow(transaction, registration, to.push_origin, {
-      message_id,
-      batch_id: host,
-      kind: "retry",
-      due_at_ms: retryAtMs,
-      changed_at_ms: nowMs,
-    });
-    await takePlanned(transaction, id, host, retryAtMs);
+    await owe(transaction, registration, batch, to, { dueAtMs, nowMs });
   }
   return new Set(turns.map(({ message_id }) => message_id));
+}
+
+type Walk = Hosted & { id: number };
+
+/** A registration that a batch has planned gets its turn elsewhere, as soon as it is due there. */
+export async function owe(
+  transaction: Connection,
+  registration: Moving,
+  { id, ...walk }: Walk,
+  to: Place,
+  { dueAtMs, nowMs }: { dueAtMs: number; nowMs: number },
+): Promise<void> {
+  const host = await hostOf(
+    transaction,
+    {
+      message_id: walk.message_id,
+      projectId: registration.projectId,
+      due_at_ms: dueAtMs,
+      expires_at_ms: walk.expires_at_ms - walk.due_at_ms + dueAtMs,
+    },
+    to,
+  );
+  const retryAtMs = Math.max(dueAtMs, nowMs);
+  await addRow(transaction, registration, to.push_origin, {
+    message_id: walk.message_id,
+    batch_id: host,
+    kind: "retry",
+    due_at_ms: retryAtMs,
+    changed_at_ms: nowMs,
+  });
+  await takePlanned(transaction, id, host, retryAtMs);
 }
 
 /** A registration that was already served at its old place is skipped at the new one. */
