@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Batch, Message } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
-import { accepted, leaseOf, mustLease, planMessage, writePage } from "./delivering.ts";
+import { leaseOf, mustLease, planMessage, writePage } from "./delivering.ts";
 
 const [a, b] = ["https://a.example", "https://b.example"] as const;
 
@@ -22,26 +22,6 @@ export function stopContract(bench: () => ContractBench): void {
   }
 
   describe("stopping", () => {
-    test("batches that are not open any more are told: cancelled, expired, done", async () => {
-      const { batches } = await leasedAtBoth();
-      const { store } = bench();
-      const { delivery } = store;
-      const ids = [batches[0].id, batches[1].id] as const;
-      expect(await delivery.endedAmong(ids)).toEqual([]);
-      await writePage(store, batches[0], { walked: [accepted(1)] }, 1_100);
-      expect(await delivery.endedAmong(ids)).toEqual([ids[0]]);
-      expect(await delivery.endedAmong([])).toEqual([]);
-      const other = await planMessage(bench());
-      const another = await mustLease(store, 1_000, { messageId: other.id, pushOrigin: a });
-      expect(await delivery.endedAmong([...ids, another.id])).toEqual([ids[0]]);
-      await cancel(other.id, 2_000);
-      expect(new Set(await delivery.endedAmong([...ids, another.id]))).toEqual(
-        new Set([ids[0], another.id]),
-      );
-      await delivery.expireBatches(700_000);
-      expect(await delivery.endedAmong([ids[1]])).toEqual([ids[1]]);
-    });
-
     test("a cancelled message stops until each who works on it has confirmed, or lost their lease", async () => {
       const { message, batches } = await leasedAtBoth();
       const { delivery } = bench().store;

@@ -179,8 +179,6 @@ export type DeliveryStore = {
   release(lease: HeldLease): Promise<boolean>;
   /** Ends every lease. For who knows that nobody else works: it holds the lock of the data folder. */
   releaseAll(): Promise<void>;
-  /** Of these batches those that are not open any more: nothing of them may be begun. */
-  endedAmong(ids: readonly number[]): Promise<number[]>;
   /** Confirms that nothing more is begun of a cancelled batch under this lease. */
   confirmStopped(lease: HeldLease): Promise<boolean>;
   /** Whether a cancelled message has a batch under a running lease whose owner has not confirmed that it stopped. */

@@ -8,7 +8,6 @@ import type { Connection } from "./connection.ts";
 import { anyToExpire, expireBatches, finishMessages, pauseHeld, resumeFreed } from "./endings.ts";
 import {
   confirmStopped,
-  endedAmong,
   extendLease,
   findDueProbes,
   findReadyDestinations,
@@ -44,7 +43,6 @@ export function deliveryStore(connection: Connection, reading: Connection): Deli
     leaseHeld: (at, to, nowMs) => leaseHeld(connection, at, to, nowMs),
     extendLease: (held, untilMs) => extendLease(connection, held, untilMs),
     release: (held) => release(connection, held),
-    endedAmong: (ids) => endedAmong(connection, ids),
     confirmStopped: (held) => confirmStopped(connection, held),
     isStopping: (messageId, nowMs) => isStopping(connection, messageId, nowMs),
     splitOff: (batch, owner) => splitHeldAndProven(connection, batch, owner),

@@ -258,16 +258,6 @@ export function stopping(connection: Connection, messageId: string, nowMs: numbe
     .limit(1);
 }
 
-export async function endedAmong(connection: Connection, ids: readonly number[]) {
-  const rows = await connection
-    .selectFrom("batches")
-    .select("id")
-    .where("id", "in", sql<number>`(select value from json_each(${JSON.stringify(ids)}))`)
-    .where("state", "<>", sql.lit("open"))
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 const noLease = { lease_owner: null, lease_until_ms: null, stopped: 0 } as const;
 
 export function endedLeases(connection: Connection, owner: string, nowMs: number) {

@@ -96,7 +96,6 @@ const held: Record<string, Held> = {
       const { id, epoch } = await leased(store);
       const lease = { id, epoch, owner: "me" };
       await store.delivery.extendLease(lease, 100);
-      await store.delivery.endedAmong([id]);
       await store.delivery.confirmStopped(lease);
       await store.delivery.isStopping("m0", 9);
       await store.delivery.release(lease);
