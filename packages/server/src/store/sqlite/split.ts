@@ -18,14 +18,17 @@ import {
 import type { Connection } from "./connection.ts";
 import { addCounts, movePlanned, noCounts } from "./counts.ts";
 
-/** See `DeliveryStore.splitOff`. Nearly always there is nothing to split, and nothing is written. */
+/**
+ * See `DeliveryStore.splitOff`. Nearly always there is nothing to split, and nothing is written. Those of whom nothing is left are left
+ * out: what is left is counted once for each of them.
+ */
 export async function splitHeldAndProven(
   connection: Connection,
   batch: Batch,
   owner: string,
 ): Promise<Batch | null> {
   const origins = await originsToSplitOff(connection, batch);
-  if (origins.length === 0 || !(await hasAnyOf(connection, batch, origins))) return batch;
+  if (origins.length === 0) return batch;
   return connection.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom("batches")
@@ -65,7 +68,7 @@ async function originsToSplitOff(connection: Connection, batch: Batch): Promise<
 }
 
 /**
- * To be called in a transaction that holds the batch's lease. Splits off those that have anything left, each alone.
+ * To be called in a transaction that holds the batch's lease. Splits them off, each alone.
  * @returns the batch as it is now
  */
 async function splitEach(
@@ -76,7 +79,6 @@ async function splitEach(
   const left = await leftOf(transaction, row, origins, row.cursor);
   let now = row;
   for (const pushOrigin of origins) {
-    if (!left.has(pushOrigin)) continue;
     ({ parent: now } = await split(
       transaction,
       now,
@@ -86,20 +88,6 @@ async function splitEach(
     ));
   }
   return now;
-}
-
-async function hasAnyOf(
-  connection: Connection,
-  { id }: Batch,
-  origins: readonly string[],
-): Promise<boolean> {
-  const row = await connection
-    .selectFrom("batches")
-    .select(batchColumns)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  // One that is not there any more has lost its lease, as the transaction finds out.
-  return row === undefined || (await leftOf(connection, row, origins, row.cursor)).size > 0;
 }
 
 type Left = { unwalked: number; retries: number; dueAtMs: number | null };
