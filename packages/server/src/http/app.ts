@@ -239,6 +239,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
           ...(error.messageId === undefined ? {} : { messageId: error.messageId }),
         },
         error.retryAfterSeconds,
+        error.hint,
       );
     }
     if (error instanceof HTTPException && error.status < 500) {
