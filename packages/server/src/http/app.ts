@@ -34,7 +34,7 @@ import { addMessageViewRoutes } from "./message-views.ts";
 import { addInstallationRoute, type InstallationParts } from "./installation.ts";
 import { addMessageRoutes } from "./messages.ts";
 import { addMetricsRoute } from "./metrics.ts";
-import { addGroupsAndExamples, documentInfo } from "./openapi-document.ts";
+import { documentInfo, documentText } from "./openapi-document.ts";
 import { addOperatorRoutes } from "./operators.ts";
 import { crossOrigin, logRefusedOrigins, projectOfAddress, type ProjectEnv } from "./origin.ts";
 import { addPasskeyRoutes, passkeyLogInsPerMinute } from "./passkeys.ts";
@@ -199,8 +199,8 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   // Made once: it takes 10 ms, and anybody may ask for it.
   let openApiText: string | undefined;
   app.get("/v1/openapi.json", (context) => {
-    openApiText ??= JSON.stringify(
-      addGroupsAndExamples(app.getOpenAPI31Document(documentInfo(parts.installation.serverUrl))),
+    openApiText ??= documentText(
+      app.getOpenAPI31Document(documentInfo(parts.installation.serverUrl)),
     );
     return context.body(openApiText, 200, { "Content-Type": "application/json" });
   });

@@ -73,8 +73,8 @@ export function documentInfo(serverUrl: string): Info {
   };
 }
 
-/** Writes each operation's group, callers and examples into a document. */
-export function addGroupsAndExamples(document: Document): Document {
+/** The document as it is served: with each operation's group, callers and examples. */
+export function documentText(document: Document): string {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     const group = groups.find((each) => each.path.test(path));
     for (const operation of operationsOf(item)) {
@@ -87,7 +87,12 @@ export function addGroupsAndExamples(document: Document): Document {
       }
     }
   }
-  return document;
+  return JSON.stringify(document, withoutFlags);
+}
+
+/** The generator writes a pattern's flag behind it; JSON Schema takes every pattern as one with `u`. */
+function withoutFlags(key: string, value: unknown): unknown {
+  return key === "pattern" && typeof value === "string" ? value.replace(/\/u$/, "") : value;
 }
 
 /** As references show it that leave out `security`'s scopes. */

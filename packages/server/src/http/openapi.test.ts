@@ -114,6 +114,13 @@ test("every parameter and header is described, and every operation has a summary
   expect(operations().length).toBeGreaterThan(50);
 });
 
+test("every pattern is one as JSON Schema has them: without the flags of a literal", () => {
+  const text = JSON.stringify(document.components.schemas);
+  const patterns = [...text.matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(([, each]) => each);
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.filter((each) => !each?.endsWith("$"))).toEqual([]);
+});
+
 test("every operation is in a group that the document has", () => {
   const groups = document.tags.map(({ name }) => name);
   const used = operations().flatMap(({ operation }) => operation.tags);
