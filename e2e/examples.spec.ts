@@ -52,6 +52,9 @@ test("the installed server serves its site, whose bell turns on", async ({
 }) => {
   const { startServer } = await installed(null);
   const server = await startServer(lab.serverEnvironment);
+  for (const path of ["/docs", "/docs/swagger-ui-bundle.js"]) {
+    expect((await fetch(new URL(path, server.url))).status).toBe(200);
+  }
   const visitor = await visit({ url: server.url, desktop });
   const token = await tokenOf(visitor);
   expect(

@@ -1,8 +1,9 @@
-// Builds what is published, and the site. In this order: the server's package takes site and worker along.
+// Builds what is published, and the site, as far as it has changed. In this order: the server's package takes site and
+// worker along.
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runChangedBuilds } from "./changed-builds.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const builds = [
@@ -10,13 +11,15 @@ const builds = [
   { folder: "packages/react", tool: "tsdown" },
   { folder: "apps/site", tool: "vite", args: ["build"] },
   { folder: "apps/console", tool: "vite", args: ["build"] },
-  { folder: "packages/server", tool: "tsdown" },
+  {
+    folder: "packages/server",
+    tool: "tsdown",
+    takes: ["packages/client", "apps/site", "apps/console"],
+  },
   { folder: "packages/push-lab", tool: "tsdown" },
 ];
 
-for (const { folder, tool, args = [] } of builds) {
-  // What an earlier build left would be published, too.
-  rmSync(join(root, folder, "dist"), { recursive: true, force: true });
+runChangedBuilds(root, builds, ({ folder, tool, args = [] }) => {
   const { status, stdout, stderr } = spawnSync(tool, args, {
     cwd: join(root, folder),
     encoding: "utf8",
@@ -27,4 +30,4 @@ for (const { folder, tool, args = [] } of builds) {
     process.exit(1);
   }
   console.log(`build: ${folder}`);
-}
+});

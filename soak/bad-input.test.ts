@@ -145,11 +145,13 @@ test("fields that there are not are named, each where it stands", async () => {
     __proto__x: 1,
   };
   const fields = await refusal(body, 400, "body-invalid");
-  expect(fields.toSorted()).toEqual(
-    ["__proto__x", "notification.actions.0.url", "notification.sound", "target.topic", "ttl"].map(
-      (path) => `${path}: there is no such field`,
-    ),
-  );
+  expect(fields.toSorted()).toEqual([
+    "__proto__x: there is no such field",
+    "notification.actions.0.url: there is no such field; do you mean `link`?",
+    "notification.sound: there is no such field",
+    "target.topic: there is no such field",
+    "ttl: there is no such field; do you mean `ttlSeconds`?",
+  ]);
 });
 
 const badLinks = [

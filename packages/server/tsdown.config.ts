@@ -1,4 +1,15 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
+
+const swaggerUi = dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
+/** Of the page at /docs. */
+const reference = [
+  ...["index.html", "reference.css", "reference.js"].map((file) => join("reference", file)),
+  ...["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"].map((file) =>
+    join(swaggerUi, file),
+  ),
+];
 
 export default defineConfig({
   entry: {
@@ -18,6 +29,7 @@ export default defineConfig({
   copy: [
     { from: "../../apps/site/dist", to: "dist", rename: "site" },
     { from: "../../apps/console/dist", to: "dist", rename: "console" },
+    ...reference.map((from) => ({ from, to: "dist/reference" })),
     { from: "../client/dist/sw.js", to: "dist", rename: "sineta-sw.js" },
   ],
 });

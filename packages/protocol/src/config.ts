@@ -6,22 +6,33 @@ export const pageConfigElementId = "sineta-config";
 
 /** What the server writes into its page, so that the bell can show without a request. */
 export const pageConfigSchema = z.object({
-  /** Origin of the server; empty where the page comes from the server itself. */
-  server: z.string(),
-  project: z.string(),
+  server: z
+    .string()
+    .describe("Origin of the server; empty where the page comes from the server itself."),
+  project: z.string().describe("Name of the project."),
   vapidKey: vapidKeySchema,
-  /** Address of the service worker's file, on the page's own origin. */
-  worker: z.string(),
-  /** Whether `http://localhost` and its kin count as secure: only a server run for development says so. */
-  allowLoopback: z.boolean(),
+  worker: z.string().describe("Address of the service worker's file, on the page's own origin."),
+  allowLoopback: z
+    .boolean()
+    .describe(
+      "Whether `http://localhost` and its kin count as secure: only a server run for development says so.",
+    ),
 });
 export type PageConfig = z.infer<typeof pageConfigSchema>;
 
 /** Answer of `GET /v1/projects/{project}/config`. */
 export const projectConfigSchema = z
   .object({
-    vapidKey: vapidKeySchema,
-    limits: z.object({ plaintextBytes: z.int() }),
+    vapidKey: vapidKeySchema.describe(
+      "The project's VAPID public key: what a browser subscribes with.",
+    ),
+    limits: z
+      .object({
+        plaintextBytes: z
+          .int()
+          .describe("The largest notification that a push carries, in bytes of JSON."),
+      })
+      .describe("Bounds that a page may want to know."),
   })
   .meta({ id: "ProjectConfig" });
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;

@@ -10,42 +10,51 @@ export const draftContentSchema = jsonObjectSchema(limits.dataDepth);
 export type DraftContent = z.infer<typeof draftContentSchema>;
 
 /** Who chose a draft's id is whoever began it: saving again after a lost answer makes no second one. */
-export const draftIdSchema = z.uuid();
+export const draftIdSchema = z
+  .uuid()
+  .describe("The draft's id: a UUID that whoever began it has chosen.");
 
 /** Body of `PUT /v1/projects/{project}/drafts/{id}`. */
 export const draftSaveSchema = z
   .strictObject({
-    /** Of the draft that was changed; 0 for one that is not there yet. */
-    revision: z.int().min(0),
-    content: draftContentSchema,
+    revision: z
+      .int()
+      .min(0)
+      .describe("Of the draft that was changed; 0 for one that is not there yet."),
+    content: draftContentSchema.describe(
+      "The fields of a message as far as they are written. The server keeps them and reads `title` alone.",
+    ),
   })
   .meta({ id: "DraftSave" });
 export type DraftSave = z.infer<typeof draftSaveSchema>;
 
 export const draftSummarySchema = z
   .object({
-    id: draftIdSchema,
-    /** Grows by one with each change. */
-    revision: z.int(),
-    /** Empty where none is written yet. */
-    title: z.string(),
-    createdAt: z.iso.datetime(),
-    changedAt: z.iso.datetime(),
-    /** Name of the operator who changed it last; null where that one is not there any more. */
-    changedBy: z.string().nullable(),
+    id: draftIdSchema.describe("The draft's id: a UUID that whoever began it has chosen."),
+    revision: z.int().describe("Grows by one with each change."),
+    title: z.string().describe("Empty where none is written yet."),
+    createdAt: z.iso.datetime().describe("When it was begun."),
+    changedAt: z.iso.datetime().describe("When it was changed last."),
+    changedBy: z
+      .string()
+      .nullable()
+      .describe(
+        "Name of the operator who changed it last; null where that one is not there any more.",
+      ),
   })
   .meta({ id: "DraftSummary" });
 export type DraftSummary = z.infer<typeof draftSummarySchema>;
 
 export const draftSchema = draftSummarySchema
-  .extend({ content: draftContentSchema })
+  .extend({
+    content: draftContentSchema.describe("The fields of a message as far as they are written."),
+  })
   .meta({ id: "Draft" });
 export type Draft = z.infer<typeof draftSchema>;
 
 export const draftListSchema = z
   .object({
-    /** The one that was changed last first. */
-    drafts: z.array(draftSummarySchema),
+    drafts: z.array(draftSummarySchema).describe("The one that was changed last first."),
   })
   .meta({ id: "DraftList" });
 export type DraftList = z.infer<typeof draftListSchema>;

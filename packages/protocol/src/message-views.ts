@@ -4,20 +4,26 @@ import { pushServiceSchema } from "./push-service.ts";
 
 /** Filter of `GET /v1/projects/{project}/messages` and of its export: a message has to be all that is given. */
 export const messageFilterSchema = z.object({
-  /** Each of its words begins a word of title or body; case and accents do not count. */
-  search: z.string().min(1).max(200).optional(),
-  state: messageStateSchema.optional(),
-  /** Kind of the target. */
-  target: z.enum(["all", "topic", "condition", "user", "token", "tokens"]).optional(),
-  /** When sending begins: from here on. */
-  from: momentSchema.optional(),
-  /** And before this. */
-  to: momentSchema.optional(),
+  search: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Each of its words begins a word of title or body; case and accents do not count."),
+  state: messageStateSchema.optional().describe("How far the messages are."),
+  target: z
+    .enum(["all", "topic", "condition", "user", "token", "tokens"])
+    .optional()
+    .describe("Kind of the target."),
+  from: momentSchema.optional().describe("When sending begins: from here on."),
+  to: momentSchema.optional().describe("And before this."),
 });
 export type MessageFilterQuery = z.infer<typeof messageFilterSchema>;
 
 /** What stands between the fields of an export: spreadsheets expect a semicolon where a comma stands before decimals. */
-export const csvSeparatorSchema = z.enum(["comma", "semicolon"]);
+export const csvSeparatorSchema = z
+  .enum(["comma", "semicolon"])
+  .describe("What stands between the fields.");
 export type CsvSeparator = z.infer<typeof csvSeparatorSchema>;
 
 export const exceptionOutcomeSchema = z.enum(["retry", "gone", "rejected", "failed"]);
@@ -26,24 +32,28 @@ export type ExceptionOutcome = z.infer<typeof exceptionOutcomeSchema>;
 /** Answer of `GET /v1/projects/{project}/messages/{id}/exceptions`. */
 export const messageExceptionsSchema = z
   .object({
-    /** Registrations that did not simply accept the message, in the order in which they were registered. */
-    exceptions: z.array(
-      z.object({
-        token: z.string(),
-        pushService: pushServiceSchema,
-        outcome: exceptionOutcomeSchema,
-        /** Of what is gone, `gone`. */
-        reason: z.string(),
-        /** What the push service said, or what came instead of an answer. */
-        detail: z.string(),
-        attempts: z.int(),
-        changedAt: momentSchema,
-        /** When it is tried again; only of `retry`. */
-        retryAt: momentSchema.optional(),
-      }),
-    ),
-    /** Hand it back as `after` for the ones behind these; absent at the end. */
-    next: z.int().optional(),
+    exceptions: z
+      .array(
+        z.object({
+          token: z.string().describe("Token of the registration."),
+          pushService: pushServiceSchema,
+          outcome: exceptionOutcomeSchema.describe("What became of the push."),
+          reason: z.string().describe("Of what is gone, `gone`."),
+          detail: z
+            .string()
+            .describe("What the push service said, or what came instead of an answer."),
+          attempts: z.int().describe("How often the push was tried."),
+          changedAt: momentSchema.describe("When the outcome was last changed."),
+          retryAt: momentSchema.optional().describe("When it is tried again; only of `retry`."),
+        }),
+      )
+      .describe(
+        "Registrations that did not simply accept the message, in the order in which they were registered.",
+      ),
+    next: z
+      .int()
+      .optional()
+      .describe("Hand it back as `after` for the ones behind these; absent at the end."),
   })
   .meta({ id: "MessageExceptions" });
 export type MessageExceptions = z.infer<typeof messageExceptionsSchema>;
@@ -51,18 +61,19 @@ export type MessageExceptions = z.infer<typeof messageExceptionsSchema>;
 /** Answer of `GET /v1/projects/{project}/messages/{id}/receipts-over-time`. */
 export const receiptsOverTimeSchema = z
   .object({
-    /** Hours in which anything was counted, the first one first. Each figure stands for itself. */
-    hours: z.array(
-      z.object({
-        /** When the hour began, at a full hour of UTC. */
-        at: momentSchema,
-        /** Accepted by push services. */
-        accepted: z.int(),
-        displayed: z.int(),
-        clicked: z.int(),
-        closed: z.int(),
-      }),
-    ),
+    hours: z
+      .array(
+        z.object({
+          at: momentSchema.describe("When the hour began, at a full hour of UTC."),
+          accepted: z.int().describe("Accepted by push services."),
+          displayed: z.int().describe("Shown by browsers."),
+          clicked: z.int().describe("Clicked in browsers."),
+          closed: z.int().describe("Dismissed in browsers."),
+        }),
+      )
+      .describe(
+        "Hours in which anything was counted, the first one first. Each figure stands for itself.",
+      ),
   })
   .meta({ id: "ReceiptsOverTime" });
 export type ReceiptsOverTime = z.infer<typeof receiptsOverTimeSchema>;

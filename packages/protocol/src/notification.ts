@@ -9,52 +9,85 @@ const linkSchema = z
   .refine(isLink, "an http(s) address, or a path that begins with /");
 
 /** What an operator says: the notification before it is addressed to anyone. */
-export const notificationSchema = z.strictObject({
-  title: z.string().trim().min(1).max(limits.titleCharacters),
-  body: z.string().max(limits.bodyCharacters).optional(),
-  /** Where a click leads. Without it, to the start page of the site. */
-  link: linkSchema.optional(),
-  /** Picture beside the text. */
-  icon: linkSchema.optional(),
-  /** Large picture below the text, where the browser shows one. */
-  image: linkSchema.optional(),
-  /** Small monochrome picture for the status bar, on Android. */
-  badge: linkSchema.optional(),
-  /** A later notification with the same tag takes its place. Without it, the message's id. */
-  tag: z.string().min(1).max(limits.tagCharacters).optional(),
-  /** Whether taking the place of one with the same tag rings again. */
-  renotify: z.boolean().optional(),
-  /** Without sound and vibration. */
-  silent: z.boolean().optional(),
-  /** Stays until the visitor acts, where the browser allows that. */
-  requireInteraction: z.boolean().optional(),
-  /** BCP 47. */
-  lang: z
-    .string()
-    .max(limits.languageCharacters)
-    .refine(isLanguage, "a language tag such as pt-BR")
-    .optional(),
-  dir: z.enum(["auto", "ltr", "rtl"]).optional(),
-  /** When what it tells of happened or will happen: milliseconds since 1970. */
-  timestamp: z.int().min(0).max(8_640_000_000_000_000).optional(),
-  /** Buttons, as far as the browser shows any. */
-  actions: z
-    .array(
-      z.strictObject({
-        /** What the receipt of a click names. */
-        action: z.string().regex(/^[A-Za-z0-9_.~-]{1,64}$/),
-        title: z.string().trim().min(1).max(limits.actionTitleCharacters),
-        /** Where a click on it leads. Without it, where the notification leads. */
-        link: linkSchema.optional(),
-      }),
-    )
-    .max(limits.actions)
-    .refine(
-      (actions) => new Set(actions.map(({ action }) => action)).size === actions.length,
-      "each action once",
-    )
-    .optional(),
-});
+export const notificationSchema = z
+  .strictObject({
+    title: z
+      .string()
+      .trim()
+      .min(1)
+      .max(limits.titleCharacters)
+      .describe("The first line of the notification."),
+    body: z.string().max(limits.bodyCharacters).optional().describe("The text below the title."),
+    link: linkSchema
+      .optional()
+      .describe("Where a click leads. Without it, to the start page of the site."),
+    icon: linkSchema.optional().describe("Picture beside the text."),
+    image: linkSchema
+      .optional()
+      .describe("Large picture below the text, where the browser shows one."),
+    badge: linkSchema
+      .optional()
+      .describe("Small monochrome picture for the status bar, on Android."),
+    tag: z
+      .string()
+      .min(1)
+      .max(limits.tagCharacters)
+      .optional()
+      .describe(
+        "A later notification with the same tag takes its place. Without it, the message's id.",
+      ),
+    renotify: z
+      .boolean()
+      .optional()
+      .describe("Whether taking the place of one with the same tag rings again."),
+    silent: z.boolean().optional().describe("Without sound and vibration."),
+    requireInteraction: z
+      .boolean()
+      .optional()
+      .describe("Stays until the visitor acts, where the browser allows that."),
+    lang: z
+      .string()
+      .max(limits.languageCharacters)
+      .refine(isLanguage, "a language tag such as pt-BR")
+      .optional()
+      .describe("BCP 47."),
+    dir: z
+      .enum(["auto", "ltr", "rtl"])
+      .optional()
+      .describe("Direction of the text; `auto` unless given."),
+    timestamp: z
+      .int()
+      .min(0)
+      .max(8_640_000_000_000_000)
+      .optional()
+      .describe("When what it tells of happened or will happen: milliseconds since 1970."),
+    actions: z
+      .array(
+        z.strictObject({
+          action: z
+            .string()
+            .regex(/^[A-Za-z0-9_.~-]{1,64}$/)
+            .describe("What the receipt of a click names."),
+          title: z
+            .string()
+            .trim()
+            .min(1)
+            .max(limits.actionTitleCharacters)
+            .describe("What stands on the button."),
+          link: linkSchema
+            .optional()
+            .describe("Where a click on it leads. Without it, where the notification leads."),
+        }),
+      )
+      .max(limits.actions)
+      .refine(
+        (actions) => new Set(actions.map(({ action }) => action)).size === actions.length,
+        "each action once",
+      )
+      .optional()
+      .describe("Buttons, as far as the browser shows any."),
+  })
+  .meta({ id: "Notification", description: "What the notification says and does." });
 export type NotificationContent = z.infer<typeof notificationSchema>;
 
 /**

@@ -3,30 +3,43 @@ import { z } from "zod";
 /** The body of every error answer: `application/problem+json` (RFC 9457) with a stable `code`. */
 export const problemSchema = z
   .object({
-    /** Address of the entry in docs/errors.md. */
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    code: z.string(),
-    /** What to do about it. */
-    detail: z.string(),
-    /** For `internal`: `urn:uuid:` and the request id, under which the server's log holds the cause. */
-    instance: z.string().optional(),
-    /** Which fields are wrong, and what each should be. */
+    type: z.string().describe("Address of the entry in docs/errors.md."),
+    title: z.string().describe("What happened."),
+    status: z.int().describe("The HTTP status."),
+    code: z
+      .string()
+      .describe(
+        "The stable code: programs compare this and nothing else. docs/errors.md has all of them.",
+      ),
+    detail: z.string().describe("What to do about it."),
+    instance: z
+      .string()
+      .optional()
+      .describe(
+        "For `internal`: `urn:uuid:` and the request id, under which the server's log holds the cause.",
+      ),
     fields: z
       .array(
         z.object({
-          path: z.string(),
-          message: z.string(),
-          /** Of `topic-unknown`: the name that no topic has. */
-          name: z.string().optional(),
-          /** Of `condition-invalid`: the first character that cannot be read; counted from 1. */
-          position: z.int().optional(),
+          path: z
+            .string()
+            .describe("Where the field stands, such as `notification.actions.0.title`."),
+          message: z.string().describe("What it should be."),
+          name: z.string().optional().describe("Of `topic-unknown`: the name that no topic has."),
+          position: z
+            .int()
+            .optional()
+            .describe(
+              "Of `condition-invalid`: the first character that cannot be read; counted from 1.",
+            ),
         }),
       )
-      .optional(),
-    /** Of `draft-published`: the message that it was published as. */
-    messageId: z.uuid().optional(),
+      .optional()
+      .describe("Which fields are wrong, and what each should be."),
+    messageId: z
+      .uuid()
+      .optional()
+      .describe("Of `draft-published`: the message that it was published as."),
   })
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof problemSchema>;

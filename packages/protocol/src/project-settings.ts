@@ -4,18 +4,25 @@ import { limits } from "./limits.ts";
 /** What an owner can set for a project. */
 export const settingsSchema = z
   .strictObject({
-    /** What people read as the project's name, beside the stable one in addresses; empty: it has none yet. */
     displayName: z
       .string()
       .trim()
       .max(limits.displayNameCharacters)
-      .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, "no control characters"),
-    /** Whether browsers report what becomes of a notification. */
-    receipts: z.boolean(),
-    /** Live registrations that the project may have. */
-    registrationsQuota: z.int().min(0).max(limits.registrationsQuota),
-    /** Messages that may be published within any hour. */
-    messagesPerHourQuota: z.int().min(0).max(limits.messagesPerHourQuota),
+      .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, "no control characters")
+      .describe(
+        "What people read as the project's name, beside the stable one in addresses; empty: it has none yet.",
+      ),
+    receipts: z.boolean().describe("Whether browsers report what becomes of a notification."),
+    registrationsQuota: z
+      .int()
+      .min(0)
+      .max(limits.registrationsQuota)
+      .describe("Live registrations that the project may have."),
+    messagesPerHourQuota: z
+      .int()
+      .min(0)
+      .max(limits.messagesPerHourQuota)
+      .describe("Messages that may be published within any hour."),
   })
   .meta({ id: "ProjectSettings" });
 export type ProjectSettings = z.infer<typeof settingsSchema>;

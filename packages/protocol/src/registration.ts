@@ -16,42 +16,73 @@ export const clientSecretSchema = tokenSchema;
 /** A VAPID public key: an uncompressed P-256 point, 65 bytes, base64url (RFC 8292, section 3.2). */
 export const vapidKeySchema = z
   .string()
-  .regex(/^B[A-Za-z0-9_-]{86}$/, "an uncompressed P-256 point, base64url");
+  .regex(/^B[A-Za-z0-9_-]{86}$/, "an uncompressed P-256 point, base64url")
+  .describe(
+    "A VAPID public key: an uncompressed P-256 point, 65 bytes, base64url (RFC 8292, section 3.2).",
+  );
 
 /** A push subscription as `PushSubscription.toJSON()` gives it (Push API). */
 export const subscriptionSchema = z.object({
-  endpoint: z.string().min(1).max(limits.endpointCharacters),
-  keys: z.object({
-    /** The browser's public key: an uncompressed P-256 point, base64url (RFC 8291, section 3.1). */
-    p256dh: z.string().max(128),
-    /** The authentication secret: 16 bytes, base64url (RFC 8291, section 3.2). */
-    auth: z.string().max(64),
-  }),
+  endpoint: z
+    .string()
+    .min(1)
+    .max(limits.endpointCharacters)
+    .describe("Address at the push service to which pushes for this browser go."),
+  keys: z
+    .object({
+      p256dh: z
+        .string()
+        .max(128)
+        .describe(
+          "The browser's public key: an uncompressed P-256 point, base64url (RFC 8291, section 3.1).",
+        ),
+      auth: z
+        .string()
+        .max(64)
+        .describe("The authentication secret: 16 bytes, base64url (RFC 8291, section 3.2)."),
+    })
+    .describe("What pushes for this browser are sealed with."),
 });
 export type SubscriptionBody = z.infer<typeof subscriptionSchema>;
 
 /** Body of `POST /v1/projects/{project}/registrations`. */
 export const registrationRequestSchema = z
   .object({
-    subscription: subscriptionSchema,
-    /** The VAPID public key that the subscription was made with. */
-    vapidKey: vapidKeySchema,
-    /** The token of an earlier registration of this browser, to be kept. */
-    token: tokenSchema.optional(),
-    /** A BCP 47 language tag, as `navigator.language` gives it. */
-    locale: z.string().min(1).max(35).optional(),
-    /** An IANA time zone name. */
-    timeZone: z.string().min(1).max(64).optional(),
-    /** Open topics to join. What is joined already stays. */
-    topics: z.array(topicNameSchema).max(limits.topicsPerRequest).optional(),
-    /** Binds the registration to a user of the site (user-token.ts); null unbinds it. Without it, nothing changes. */
-    userToken: z.string().max(limits.userTokenCharacters).nullable().optional(),
+    subscription: subscriptionSchema.describe(
+      "A push subscription as `PushSubscription.toJSON()` gives it (Push API).",
+    ),
+    vapidKey: vapidKeySchema.describe("The VAPID public key that the subscription was made with."),
+    token: tokenSchema
+      .optional()
+      .describe("The token of an earlier registration of this browser, to be kept."),
+    locale: z
+      .string()
+      .min(1)
+      .max(35)
+      .optional()
+      .describe("A BCP 47 language tag, as `navigator.language` gives it."),
+    timeZone: z.string().min(1).max(64).optional().describe("An IANA time zone name."),
+    topics: z
+      .array(topicNameSchema)
+      .max(limits.topicsPerRequest)
+      .optional()
+      .describe("Open topics to join. What is joined already stays."),
+    userToken: z
+      .string()
+      .max(limits.userTokenCharacters)
+      .nullable()
+      .optional()
+      .describe(
+        "Binds the registration to a user of the site (user-token.ts); null unbinds it. Without it, nothing changes.",
+      ),
   })
   .meta({ id: "RegistrationRequest" });
 export type RegistrationRequest = z.infer<typeof registrationRequestSchema>;
 
 /** Answer to it: 201 for a new registration, 200 for one that was known. */
 export const registrationResponseSchema = z
-  .object({ token: tokenSchema })
+  .object({
+    token: tokenSchema.describe("The registration's token: what a message to this browser names."),
+  })
   .meta({ id: "RegistrationResponse" });
 export type RegistrationResponse = z.infer<typeof registrationResponseSchema>;

@@ -52,29 +52,32 @@ export const findingReasons = [
 export type FindingReason = (typeof findingReasons)[number];
 
 const findingSchema = z.object({
-  code: z.enum(findingCodes),
-  /** `missing`: push cannot work so. `warning`: it may, but look at it. */
-  state: z.enum(["ok", "warning", "missing"]),
-  reason: z.enum(findingReasons),
-  /** What was seen: a status, an address, a directive. */
-  seen: z.string().nullable(),
+  code: z.enum(findingCodes).describe("What was looked at."),
+  state: z
+    .enum(["ok", "warning", "missing"])
+    .describe("`missing`: push cannot work so. `warning`: it may, but look at it."),
+  reason: z.enum(findingReasons).describe("Why it is so."),
+  seen: z.string().nullable().describe("What was seen: a status, an address, a directive."),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
 /** Body of `POST /v1/projects/{project}/site-checks`. */
 export const siteCheckRequestSchema = z
   .strictObject({
-    /** A page of one of the project's origins. */
-    url: z.url({ protocol: /^https?$/ }).max(limits.linkCharacters),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(limits.linkCharacters)
+      .describe("A page of one of the project's origins."),
   })
   .meta({ id: "SiteCheckRequest" });
 
 /** Its answer. */
 export const siteCheckSchema = z
   .object({
-    /** The page that was looked at, behind redirects within its origin. */
-    url: z.url(),
-    findings: z.array(findingSchema),
+    url: z.url().describe("The page that was looked at, behind redirects within its origin."),
+    findings: z
+      .array(findingSchema)
+      .describe("What was found, in the order in which it was looked at."),
   })
   .meta({ id: "SiteCheck" });
 export type SiteCheck = z.infer<typeof siteCheckSchema>;

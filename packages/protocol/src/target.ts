@@ -7,17 +7,29 @@ const tokenTextSchema = z.string().min(1).max(100);
 
 /** All kinds but that of many tokens. */
 const shortTargets = [
-  z.strictObject({ kind: z.literal("all") }),
-  /** Whoever is in the topic when their turn comes. */
-  z.strictObject({ kind: z.literal("topic"), topic: topicNameSchema }),
-  /** Whoever is in such topics: `'a' in topics && !('b' in topics)`, the syntax of FCM. */
+  z.strictObject({ kind: z.literal("all").describe("Every live registration of the project.") }),
   z.strictObject({
-    kind: z.literal("condition"),
-    condition: z.string().min(1).max(limits.conditionCharacters),
+    kind: z.literal("topic").describe("Whoever is in the topic when their turn comes."),
+    topic: topicNameSchema.describe("Name of the topic."),
   }),
-  /** Whichever browsers the user has when their turn comes. */
-  z.strictObject({ kind: z.literal("user"), userId: userIdSchema }),
-  z.strictObject({ kind: z.literal("token"), token: tokenTextSchema }),
+  z.strictObject({
+    kind: z.literal("condition").describe("Whoever is in such topics."),
+    condition: z
+      .string()
+      .min(1)
+      .max(limits.conditionCharacters)
+      .describe(
+        "Topics joined by `&&`, `||`, `!` and brackets, the syntax of FCM: `'a' in topics && !('b' in topics)`.",
+      ),
+  }),
+  z.strictObject({
+    kind: z.literal("user").describe("Whichever browsers the user has when their turn comes."),
+    userId: userIdSchema,
+  }),
+  z.strictObject({
+    kind: z.literal("token").describe("One registration."),
+    token: tokenTextSchema.describe("The registration's token."),
+  }),
 ] as const;
 
 /** To whom a message goes, among the project's live registrations. */
@@ -25,18 +37,31 @@ export const targetSchema = z
   .discriminatedUnion("kind", [
     ...shortTargets,
     z.strictObject({
-      kind: z.literal("tokens"),
-      tokens: z.array(tokenTextSchema).min(1).max(limits.tokensPerRequest),
+      kind: z.literal("tokens").describe("Several registrations."),
+      tokens: z
+        .array(tokenTextSchema)
+        .min(1)
+        .max(limits.tokensPerRequest)
+        .describe("Their tokens."),
     }),
   ])
-  .meta({ id: "Target" });
+  .meta({
+    id: "Target",
+    description: "To whom a message goes, among the project's live registrations.",
+  });
 export type MessageTarget = z.infer<typeof targetSchema>;
 
 /** A target as lists and events tell it: of many tokens how many they are. */
 export const briefTargetSchema = z
   .discriminatedUnion("kind", [
     ...shortTargets,
-    z.strictObject({ kind: z.literal("tokens"), count: z.int() }),
+    z.strictObject({
+      kind: z.literal("tokens").describe("Several registrations."),
+      count: z.int().describe("How many they are."),
+    }),
   ])
-  .meta({ id: "BriefTarget" });
+  .meta({
+    id: "BriefTarget",
+    description: "To whom a message goes; of many tokens how many they are.",
+  });
 export type BriefTarget = z.infer<typeof briefTargetSchema>;

@@ -8,17 +8,22 @@ export const userIdSchema = z
   .min(1)
   .max(limits.userIdCharacters)
   // Databases keep Unicode: what is not would be another id, or the same as another.
-  .refine((id) => id.isWellFormed(), "well-formed Unicode");
+  .refine((id) => id.isWellFormed(), "well-formed Unicode")
+  .describe("The site's own id of the user.");
 
 /**
  * The claims of a user token: a JWT (RFC 7519), signed by the site's backend with HS256 and the project's user key,
  * which binds a registration to a user of the site. `exp` is at most 24 hours ahead.
  */
 export const userTokenClaimsSchema = z.object({
-  sub: userIdSchema,
-  /** Seconds since 1970. */
-  exp: z.int(),
-  /** The kept topics that the user's browsers are in, from now on these and no others. Without it, nothing changes. */
-  topics: z.array(topicNameSchema).max(limits.topicsPerRequest).optional(),
+  sub: userIdSchema.describe("The site's own id of the user."),
+  exp: z.int().describe("Seconds since 1970."),
+  topics: z
+    .array(topicNameSchema)
+    .max(limits.topicsPerRequest)
+    .optional()
+    .describe(
+      "The kept topics that the user's browsers are in, from now on these and no others. Without it, nothing changes.",
+    ),
 });
 export type UserTokenClaims = z.infer<typeof userTokenClaimsSchema>;

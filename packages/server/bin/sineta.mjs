@@ -22,6 +22,7 @@ const { main } = await import(isCheckout ? "../src/main.ts" : "../dist/main.js")
 const places = {
   siteFolder: fileURLToPath(new URL("../dist/site", import.meta.url)),
   consoleFolder: fileURLToPath(new URL("../dist/console", import.meta.url)),
+  referenceFolder: fileURLToPath(new URL("../dist/reference", import.meta.url)),
   workerFile: fileURLToPath(new URL("../dist/sineta-sw.js", import.meta.url)),
 };
 await main(isCheckout ? undefined : places);

@@ -152,6 +152,7 @@ function isUnexpectedWord(error: unknown): boolean {
 const builtPlaces: SitePlaces = {
   siteFolder: fileURLToPath(new URL("../../../apps/site/dist", import.meta.url)),
   consoleFolder: fileURLToPath(new URL("../../../apps/console/dist", import.meta.url)),
+  referenceFolder: fileURLToPath(new URL("../dist/reference", import.meta.url)),
   workerFile: fileURLToPath(new URL("../../client/dist/sw.js", import.meta.url)),
 };
 

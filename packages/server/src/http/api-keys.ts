@@ -23,7 +23,9 @@ import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/api-keys";
 const entry = "/v1/projects/:project/api-keys";
-const prefixParameter = projectParameter.extend({ prefix: z.string() });
+const prefixParameter = projectParameter.extend({
+  prefix: z.string().describe("The key's beginning, as the list has it."),
+});
 const bodyProblems = {
   413: problem("`body-too-large`"),
   415: problem("`content-type-unsupported`"),

@@ -34,6 +34,7 @@ import { addMessageViewRoutes } from "./message-views.ts";
 import { addInstallationRoute, type InstallationParts } from "./installation.ts";
 import { addMessageRoutes } from "./messages.ts";
 import { addMetricsRoute } from "./metrics.ts";
+import { documentInfo, documentText } from "./openapi-document.ts";
 import { addOperatorRoutes } from "./operators.ts";
 import { crossOrigin, logRefusedOrigins, projectOfAddress, type ProjectEnv } from "./origin.ts";
 import { addPasskeyRoutes, passkeyLogInsPerMinute } from "./passkeys.ts";
@@ -198,8 +199,8 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   // Made once: it takes 10 ms, and anybody may ask for it.
   let openApiText: string | undefined;
   app.get("/v1/openapi.json", (context) => {
-    openApiText ??= JSON.stringify(
-      app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Sineta", version: "1" } }),
+    openApiText ??= documentText(
+      app.getOpenAPI31Document(documentInfo(parts.installation.serverUrl)),
     );
     return context.body(openApiText, 200, { "Content-Type": "application/json" });
   });
@@ -239,6 +240,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
           ...(error.messageId === undefined ? {} : { messageId: error.messageId }),
         },
         error.retryAfterSeconds,
+        error.hint,
       );
     }
     if (error instanceof HTTPException && error.status < 500) {

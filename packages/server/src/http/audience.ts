@@ -31,10 +31,11 @@ const daysRoute = createRoute({
   request: {
     params: projectParameter,
     query: z.object({
-      /** The last of 30 days; without it, today. */
-      to: z.iso.date().optional(),
-      /** At most 799 days before `to`; without it, 29 days before. */
-      from: z.iso.date().optional(),
+      to: z.iso.date().optional().describe("The last of 30 days; without it, today."),
+      from: z.iso
+        .date()
+        .optional()
+        .describe("At most 799 days before `to`; without it, 29 days before."),
     }),
   },
   responses: {

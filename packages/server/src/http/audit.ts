@@ -10,12 +10,14 @@ const path = "/v1/projects/{project}/audit";
 const entry = "/v1/projects/:project/audit";
 
 const filterQuery = z.object({
-  /** Exactly this one, such as `api-key.created`. */
-  action: z.string().max(100).optional(),
-  /** Exactly this name: an e-mail address, an API key's prefix. */
-  actor: z.string().max(limits.typedCharacters).optional(),
-  from: z.iso.datetime({ offset: true }).optional(),
-  until: z.iso.datetime({ offset: true }).optional(),
+  action: z.string().max(100).optional().describe("Exactly this one, such as `api-key.created`."),
+  actor: z
+    .string()
+    .max(limits.typedCharacters)
+    .optional()
+    .describe("Exactly this name: an e-mail address, an API key's prefix."),
+  from: z.iso.datetime({ offset: true }).optional().describe("Lines from this moment on."),
+  until: z.iso.datetime({ offset: true }).optional().describe("Lines before this moment."),
 });
 
 const listRoute = createRoute({
@@ -26,9 +28,14 @@ const listRoute = createRoute({
   request: {
     params: projectParameter,
     query: filterQuery.extend({
-      limit: z.coerce.number().int().min(1).max(500).default(100),
-      /** `next` of the answer before. */
-      before: z.coerce.number().int().min(1).optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(500)
+        .default(100)
+        .describe("The most lines that the page has."),
+      before: z.coerce.number().int().min(1).optional().describe("`next` of the answer before."),
     }),
   },
   responses: {

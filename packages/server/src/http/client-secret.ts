@@ -22,7 +22,11 @@ export const readClientSecret = createMiddleware<
 });
 
 /** In lower case, as Hono gives header names. */
-const headers = z.object({ [clientSecretHeader.toLowerCase()]: clientSecretSchema });
+const headers = z.object({
+  [clientSecretHeader.toLowerCase()]: clientSecretSchema.describe(
+    "The browser's own secret: 32 random bytes, base64url. Whoever has it may change the registration.",
+  ),
+});
 
 /**
  * Describes a route that reads a client secret in the OpenAPI document, in place of `app.openapi` (`hide: true`): a

@@ -30,7 +30,9 @@ import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/drafts";
 const entry = "/v1/projects/:project/drafts";
-const draftParameters = projectParameter.extend({ id: draftIdSchema });
+const draftParameters = projectParameter.extend({
+  id: draftIdSchema.describe("The draft's id: a UUID that whoever began it has chosen."),
+});
 
 const listRoute = createRoute({
   method: "get",
@@ -106,10 +108,12 @@ const publishRoute = createRoute({
       required: true,
       content: {
         "application/json": {
-          schema: messageRequestSchema.refine(({ dryRun }) => dryRun !== true, {
-            path: ["dryRun"],
-            error: "a dry run is asked for where messages are",
-          }),
+          schema: messageRequestSchema
+            .refine(({ dryRun }) => dryRun !== true, {
+              path: ["dryRun"],
+              error: "a dry run is asked for where messages are",
+            })
+            .meta({ id: "DraftPublication", description: "The message: not a dry run." }),
         },
       },
     },

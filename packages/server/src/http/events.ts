@@ -21,7 +21,7 @@ const eventsRoute = createRoute({
   path: "/v1/projects/{project}/messages/{id}/events",
   summary: "What becomes of a message, while it happens",
   security: securityOf("GET /v1/projects/:project/messages/:id/events"),
-  request: { params: projectParameter.extend({ id: z.string() }) },
+  request: { params: projectParameter.extend({ id: z.string().describe("The message's id.") }) },
   responses: {
     200: {
       description:

@@ -22,7 +22,16 @@ import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/images";
 const entry = "/v1/projects/:project/images";
-const imageParameters = projectParameter.extend({ hash: z.string() });
+const imageParameters = projectParameter.extend({
+  hash: z.string().describe("SHA-256 of the picture's bytes, base64url."),
+});
+
+const imageContent = Object.fromEntries(
+  Object.values(imageTypes).map((type) => [
+    type,
+    { schema: z.string().meta({ format: "binary" }) },
+  ]),
+);
 
 /** For each address and project. */
 export const imageUploadsPerMinute = 120;
@@ -32,7 +41,7 @@ const addRoute = createRoute({
   path,
   summary: "Keep a picture for notifications: the body is the file",
   security: securityOf(`POST ${entry}`),
-  request: { params: projectParameter },
+  request: { params: projectParameter, body: { required: true, content: imageContent } },
   responses: {
     201: answer("It is kept; it may have been before.", imageSchema),
     ...sessionProblems,
@@ -91,16 +100,15 @@ const fileRoute = createRoute({
   path: `${imagesPath}/{file}`,
   summary: "A picture, for the browsers that show it",
   security: securityOf(`GET ${imagesPath}/:file`),
-  request: { params: z.object({ file: z.string() }) },
+  request: {
+    params: z.object({
+      file: z.string().describe("Hash and ending of the picture, as its `url` has them."),
+    }),
+  },
   responses: {
     200: {
       description: "The same for ever.",
-      content: Object.fromEntries(
-        Object.values(imageTypes).map((type) => [
-          type,
-          { schema: z.string().meta({ format: "binary" }) },
-        ]),
-      ),
+      content: imageContent,
     },
     404: problem("`image-unknown`"),
   },

@@ -1,11 +1,24 @@
 import type { ValidationTargets } from "hono";
-import type { ZodError } from "zod";
+import { z, type ZodError } from "zod";
 import { idempotencyKeyHeader, type HttpErrorCode } from "@sineta/protocol";
+import { meantField } from "./meant-field.ts";
 import { HttpProblem } from "./problem.ts";
 
 /** Whoever sends ten thousand unknown fields is told of the first. */
 const namedFields = 50;
 const pathCharacters = 200;
+/** The detail is a sentence or two; all of them are in the fields. */
+const hintsInDetail = 3;
+
+// An issue names unknown fields and not those that there are: the schema that raised it is at hand here alone.
+z.config({
+  customError(issue) {
+    if (issue.code === "unrecognized_keys" && issue.inst instanceof z.ZodObject) {
+      Object.assign(issue, { known: Object.keys(issue.inst.shape) });
+    }
+    return undefined;
+  },
+});
 
 /** For headers that a route describes, in lower case. */
 const codesOfHeaders: Partial<Record<string, HttpErrorCode>> = {
@@ -24,17 +37,32 @@ export function refuseInvalidInput(
   if (result.target === "header") {
     throw new HttpProblem(codesOfHeaders[String(issues[0]?.path[0])] ?? "body-invalid");
   }
-  throw new HttpProblem("body-invalid", issues.flatMap(fieldsOf).slice(0, namedFields));
+  const fields = issues.flatMap(fieldsOf).slice(0, namedFields);
+  const hints = fields
+    .filter(({ meant }) => meant !== null)
+    .map(({ path, meant }) => `\`${path}\`: do you mean \`${meant}\`?`);
+  throw new HttpProblem(
+    "body-invalid",
+    fields.map(({ path, message }) => ({ path, message })),
+    undefined,
+    undefined,
+    hints.length === 0 ? undefined : hints.slice(0, hintsInDetail).join(" "),
+  );
 }
 
+type WrongField = { path: string; message: string; meant: string | null };
+
 /** One for each field: zod names unknown fields together, at the place of the object that they stand in. */
-function fieldsOf(issue: ZodError["issues"][number]): { path: string; message: string }[] {
+function fieldsOf(issue: ZodError["issues"][number]): WrongField[] {
   if (issue.code !== "unrecognized_keys") {
-    return [{ path: pathOf(issue.path), message: issue.message }];
+    return [{ path: pathOf(issue.path), message: issue.message, meant: null }];
   }
-  return issue.keys
-    .slice(0, namedFields)
-    .map((key) => ({ path: pathOf([...issue.path, key]), message: "there is no such field" }));
+  const known = "known" in issue ? z.array(z.string()).parse(issue.known) : [];
+  return issue.keys.slice(0, namedFields).map((key) => {
+    const meant = meantField(key, known);
+    const message = `there is no such field${meant === null ? "" : `; do you mean \`${meant}\`?`}`;
+    return { path: pathOf([...issue.path, key]), message, meant };
+  });
 }
 
 function pathOf(parts: readonly PropertyKey[]): string {

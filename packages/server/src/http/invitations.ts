@@ -122,7 +122,7 @@ const withdrawRoute = createRoute({
   path: `${path}/{id}`,
   summary: "Withdraw an invitation",
   security: securityOf(`DELETE ${entry}/:id`),
-  request: { params: projectParameter.extend({ id: z.string() }) },
+  request: { params: projectParameter.extend({ id: z.string().describe("The invitation's id.") }) },
   responses: {
     204: { description: "The link opens nothing any more." },
     ...sessionProblems,

@@ -40,9 +40,14 @@ const exportRoute = createRoute({
   summary: "One message as CSV: who did not simply accept it, or its figures",
   security: securityOf(`GET ${entry}/:id/export`),
   request: {
-    params: projectParameter.extend({ id: z.string() }),
+    params: projectParameter.extend({ id: z.string().describe("The message's id.") }),
     query: z.object({
-      table: z.enum(["registrations", "figures"]).default("registrations"),
+      table: z
+        .enum(["registrations", "figures"])
+        .default("registrations")
+        .describe(
+          "The registrations that did not simply accept the message, or its figures by push service.",
+        ),
       separator,
     }),
   },

@@ -11,7 +11,7 @@ import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/messages/{id}";
 const entry = "/v1/projects/:project/messages/:id";
-const messageParameters = projectParameter.extend({ id: z.string() });
+const messageParameters = projectParameter.extend({ id: z.string().describe("The message's id.") });
 
 const exceptionsRoute = createRoute({
   method: "get",
@@ -21,12 +21,20 @@ const exceptionsRoute = createRoute({
   request: {
     params: messageParameters,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(500).default(100),
-      /** `next` of the answer before. */
-      after: z.coerce.number().int().min(0).default(0),
-      outcome: exceptionOutcomeSchema.optional(),
-      /** A code, as the message's status has them; of what is gone, `gone`. */
-      reason: z.string().max(100).optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(500)
+        .default(100)
+        .describe("The most registrations that the page has."),
+      after: z.coerce.number().int().min(0).default(0).describe("`next` of the answer before."),
+      outcome: exceptionOutcomeSchema.optional().describe("Only registrations with this outcome."),
+      reason: z
+        .string()
+        .max(100)
+        .optional()
+        .describe("A code, as the message's status has them; of what is gone, `gone`."),
     }),
   },
   responses: {

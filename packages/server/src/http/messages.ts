@@ -30,7 +30,7 @@ import { HttpProblem } from "./problem.ts";
 const path = "/v1/projects/{project}/messages";
 /** As Hono gives header names: in lower case. */
 const idempotencyKeyName = idempotencyKeyHeader.toLowerCase();
-const messageParameters = projectParameter.extend({ id: z.string() });
+const messageParameters = projectParameter.extend({ id: z.string().describe("The message's id.") });
 
 const publishRoute = createRoute({
   method: "post",
@@ -40,7 +40,13 @@ const publishRoute = createRoute({
   middleware: jsonBody(limits.messageBodyBytes),
   request: {
     params: projectParameter,
-    headers: z.object({ [idempotencyKeyName]: idempotencyKeySchema.optional() }),
+    headers: z.object({
+      [idempotencyKeyName]: idempotencyKeySchema
+        .optional()
+        .describe(
+          "Names the request, so that sending it again publishes nothing twice: any visible characters.",
+        ),
+    }),
     body: { required: true, content: { "application/json": { schema: messageRequestSchema } } },
   },
   responses: {
@@ -77,9 +83,14 @@ const listRoute = createRoute({
   request: {
     params: projectParameter,
     query: messageFilterSchema.extend({
-      limit: z.coerce.number().int().min(1).max(100).default(20),
-      /** `next` of the answer before. */
-      before: z.uuid().optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .default(20)
+        .describe("The most messages that the page has."),
+      before: z.uuid().optional().describe("`next` of the answer before."),
     }),
   },
   responses: {

@@ -7,7 +7,9 @@ import { permissions } from "../access/permissions.ts";
 messageDataSchema.register(z.globalRegistry, { type: "object", additionalProperties: true });
 draftContentSchema.register(z.globalRegistry, { type: "object", additionalProperties: true });
 
-export const projectParameter = z.object({ project: z.string() });
+export const projectParameter = z.object({
+  project: z.string().describe("Name of the project: `default` unless the server has others."),
+});
 
 export function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
   return { description, content: { "application/json": { schema } } };

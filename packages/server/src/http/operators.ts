@@ -23,7 +23,7 @@ import { rowId } from "./session.ts";
 
 const path = "/v1/projects/{project}/operators";
 const entry = "/v1/projects/:project/operators";
-const oneParameter = projectParameter.extend({ id: z.string() });
+const oneParameter = projectParameter.extend({ id: z.string().describe("The operator's id.") });
 const changeProblems = {
   ...sessionProblems,
   404: problem("`project-unknown`, `operator-unknown`"),

@@ -91,7 +91,7 @@ const removeRoute = createRoute({
   path: `${ownPath}/{id}`,
   summary: "Remove one of the own passkeys; ends all other sessions",
   security: securityOf(`DELETE ${ownPath}/:id`),
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: z.object({ id: z.string().describe("The passkey's id.") }) },
   responses: {
     204: { description: "It opens nothing any more." },
     ...ownProblems,

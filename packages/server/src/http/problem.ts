@@ -7,12 +7,15 @@ export class HttpProblem extends Error {
   /** For the Retry-After header (RFC 9110, section 10.2.3). */
   readonly retryAfterSeconds: number | undefined;
   readonly messageId: Problem["messageId"];
+  /** Behind the remedy of the catalogue, in `detail`. */
+  readonly hint: string | undefined;
 
   constructor(
     code: HttpErrorCode,
     fields?: Problem["fields"],
     retryAfterSeconds?: number,
     messageId?: Problem["messageId"],
+    hint?: string,
   ) {
     super(code);
     this.name = "HttpProblem";
@@ -20,6 +23,7 @@ export class HttpProblem extends Error {
     this.fields = fields;
     this.retryAfterSeconds = retryAfterSeconds;
     this.messageId = messageId;
+    this.hint = hint;
   }
 }
 
@@ -28,6 +32,7 @@ export function problemResponse(
   code: HttpErrorCode,
   more: Pick<Problem, "fields" | "instance" | "messageId"> = {},
   retryAfterSeconds?: number,
+  hint?: string,
 ): Response {
   const { status, title, remedy } = httpErrors[code];
   const problem: Problem = {
@@ -35,7 +40,7 @@ export function problemResponse(
     title,
     status,
     code,
-    detail: remedy,
+    detail: hint === undefined ? remedy : `${remedy} ${hint}`,
     ...more,
   };
   return new Response(JSON.stringify(problem), {

@@ -41,18 +41,34 @@ const listRoute = createRoute({
   request: {
     params: projectParameter,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-      /** `next` of the answer before. */
-      before: z.coerce.number().int().min(1).optional(),
-      state: registrationStateSchema.optional(),
-      pushService: pushServiceSchema.optional(),
-      browser: browserSchema.optional(),
-      system: systemSchema.optional(),
-      language: languageSchema.optional(),
-      /** A topic's name. */
-      topic: z.string().optional(),
-      user: z.string().min(1).optional(),
-      token: z.string().min(1).optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(200)
+        .default(50)
+        .describe("The most registrations that the page has."),
+      before: z.coerce.number().int().min(1).optional().describe("`next` of the answer before."),
+      state: registrationStateSchema.optional().describe("Only registrations in this state."),
+      pushService: pushServiceSchema
+        .optional()
+        .describe("Only registrations at this push service."),
+      browser: browserSchema.optional().describe("Only registrations of this browser."),
+      system: systemSchema.optional().describe("Only registrations on this system."),
+      language: languageSchema
+        .optional()
+        .describe("Only registrations in this language, such as `pt`."),
+      topic: z.string().optional().describe("A topic's name."),
+      user: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("Only registrations of the user whom the site calls so."),
+      token: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("Only the registration with this token, or one that begins so."),
     }),
   },
   responses: {
@@ -67,7 +83,9 @@ const listRoute = createRoute({
   },
 });
 
-const parameters = projectParameter.extend({ token: z.string() });
+const parameters = projectParameter.extend({
+  token: z.string().describe("The registration's token."),
+});
 
 const lookRoute = createRoute({
   method: "get",

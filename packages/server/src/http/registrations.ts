@@ -62,7 +62,9 @@ const unregisterRoute = createRoute({
   path: "/v1/projects/{project}/registrations/{token}",
   summary: "Leave: nothing is sent to this browser any more",
   middleware: [demandOrigin, readClientSecret] as const,
-  request: { params: projectParameter.extend({ token: z.string() }) },
+  request: {
+    params: projectParameter.extend({ token: z.string().describe("The registration's token.") }),
+  },
   responses: {
     204: { description: "It has left." },
     400: problem("`client-secret-malformed`"),
@@ -79,7 +81,9 @@ const forgetRoute = createRoute({
   path: "/v1/projects/{project}/registrations/{token}/forget",
   summary: "Leave, and have all removed that could tell whose browser it was",
   middleware: [demandOrigin, readClientSecret] as const,
-  request: { params: projectParameter.extend({ token: z.string() }) },
+  request: {
+    params: projectParameter.extend({ token: z.string().describe("The registration's token.") }),
+  },
   responses: {
     204: { description: "It is forgotten: figures are left, and nothing that leads to anybody." },
     400: problem("`client-secret-malformed`"),

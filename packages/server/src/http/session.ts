@@ -120,7 +120,7 @@ const endRoute = createRoute({
   path: "/v1/sessions/{id}",
   summary: "End one of the own sessions",
   security: securityOf("DELETE /v1/sessions/:id"),
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: z.object({ id: z.string().describe("The session's id.") }) },
   responses: {
     204: { description: "It has ended." },
     ...ownProblems,

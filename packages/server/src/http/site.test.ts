@@ -57,6 +57,15 @@ describe("the site", () => {
     expect(siteResponse(site, path, new Headers())).toBeNull();
   });
 
+  test("the API's reference is one page, with its files beside it", async () => {
+    const answer = get("/docs");
+    expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(await answer.text()).toContain("<title>Reference</title>");
+    expect(get("/docs/reference.js").headers.get("Cache-Control")).toBe("no-cache");
+    const site = readSite(bench.places, pageConfig);
+    expect(siteResponse(site, "/docs/nothing", new Headers())).toBeNull();
+  });
+
   test("no value in the configuration can end the element", () => {
     const project = "</script><script>alert(1)</script><!--";
     const page = withPageConfig(testPage, { ...pageConfig, project });

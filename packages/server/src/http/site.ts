@@ -6,7 +6,12 @@ import { pageConfigElementId, type PageConfig } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 
 /** Where the built files lie. */
-export type SitePlaces = { siteFolder: string; consoleFolder: string; workerFile: string };
+export type SitePlaces = {
+  siteFolder: string;
+  consoleFolder: string;
+  referenceFolder: string;
+  workerFile: string;
+};
 
 type SiteFile = {
   body: Uint8Array<ArrayBuffer>;
@@ -25,8 +30,11 @@ export const workerPath = "/sineta-sw.js";
 const consolePath = "/painel";
 const consolePage = `${consolePath}/index.html`;
 
+/** The API's reference: one page. */
+const referencePath = "/docs";
+
 /**
- * Reads the built site, the console and the worker, and writes the page's configuration into both `index.html`.
+ * Reads the built site, the console, the reference and the worker, and writes the page's configuration into both `index.html`.
  * @throws CommandError `site-missing`
  */
 export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
@@ -35,6 +43,9 @@ export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
     readFolder(files, places.siteFolder, "");
     readFolder(files, places.consoleFolder, consolePath);
     files.set(consolePage, page(consolePage, places.consoleFolder, pageConfig));
+    readFolder(files, places.referenceFolder, referencePath);
+    const reference = join(places.referenceFolder, "index.html");
+    files.set(referencePath, siteFile("/index.html", readFileSync(reference)));
     files.set(workerPath, siteFile(workerPath, readFileSync(places.workerFile)));
     const index = page("/index.html", places.siteFolder, pageConfig);
     files.set("/", index).set("/index.html", index);

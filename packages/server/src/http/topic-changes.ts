@@ -17,7 +17,7 @@ import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/topics";
 const entry = "/v1/projects/:project/topics";
-const parameters = projectParameter.extend({ topic: z.string() });
+const parameters = projectParameter.extend({ topic: z.string().describe("The topic's name.") });
 
 const addRoute = createRoute({
   method: "post",

@@ -40,7 +40,7 @@ const change = {
   method: "post" as const,
   middleware: jsonBody(limits.messageBodyBytes),
   request: {
-    params: projectParameter.extend({ topic: z.string() }),
+    params: projectParameter.extend({ topic: z.string().describe("The topic's name.") }),
     body: { required: true, content: { "application/json": { schema: topicTokensSchema } } },
   },
   responses: {

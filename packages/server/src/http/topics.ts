@@ -8,7 +8,10 @@ import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/registrations/{token}/topics/{topic}";
 const request = {
-  params: projectParameter.extend({ token: z.string(), topic: z.string() }),
+  params: projectParameter.extend({
+    token: z.string().describe("The registration's token."),
+    topic: z.string().describe("The topic's name."),
+  }),
 };
 const commonProblems = {
   400: problem("`client-secret-malformed`"),

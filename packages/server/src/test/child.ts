@@ -5,4 +5,10 @@ import { main } from "../main.ts";
 const [siteFolder = "", workerFile = "", ...words] = process.argv.slice(2);
 process.argv.splice(2, process.argv.length, ...words);
 // Beside the site: see testPlaces.
-await main({ siteFolder, consoleFolder: join(dirname(siteFolder), "console"), workerFile });
+const beside = (name: string): string => join(dirname(siteFolder), name);
+await main({
+  siteFolder,
+  consoleFolder: beside("console"),
+  referenceFolder: beside("reference"),
+  workerFile,
+});
