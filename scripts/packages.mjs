@@ -93,10 +93,17 @@ function checkCommands({ name }, folder) {
   }
 }
 
-/** React's server components read it from the file's first line. */
+/** React's server components read it from the file's first line: what they import from there is for the browser. */
 function checkReactDirective(folder) {
-  const bell = readFileSync(join(folder, "node_modules/@sineta/react/dist/index.js"), "utf8");
-  check(/^["']use client["']/.test(bell), `@sineta/react does not begin with "use client"`);
+  for (const file of ["react/dist/index.js", "client/dist/index.js", "client/dist/firebase.js"]) {
+    for (const place of [join(root, "packages"), join(folder, "node_modules", "@sineta")]) {
+      const text = readFileSync(join(place, file), "utf8");
+      check(
+        /^["']use client["'];/.test(text),
+        `${join(place, file)} does not begin with "use client"`,
+      );
+    }
+  }
 }
 
 const programs = [
