@@ -106,6 +106,20 @@ function checkReactDirective(folder) {
   }
 }
 
+/** What pages and workers write to the console: S9's and S10's lines, and on loopback the hints. */
+function checkConsole(folder) {
+  const meant = { "client/dist/index.js": ["log", "log"], "client/dist/hints.js": ["warn"] };
+  const place = join(folder, "node_modules", "@sineta");
+  for (const file of globSync("{client,react}/dist/*.js", { cwd: place })) {
+    const calls = readFileSync(join(place, file), "utf8").matchAll(/console\.(\w+)/g);
+    const found = [...calls].map(([, method]) => method);
+    check(
+      found.join() === (meant[file] ?? []).join(),
+      `@sineta/${file} writes to the console: ${found.join(", ")}`,
+    );
+  }
+}
+
 const programs = [
   { file: "page.tsx", lib: ["es2024", "dom", "dom.iterable"], types: [] },
   { file: "worker.ts", lib: ["es2024", "webworker"], types: [] },
@@ -169,6 +183,7 @@ try {
     checkCommands(tarball, folder);
   }
   checkReactDirective(folder);
+  checkConsole(folder);
   checkTypes(folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
