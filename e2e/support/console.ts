@@ -40,10 +40,10 @@ export function recordEverything(
  * a page that is not theirs.
  */
 export function unspecified(said: readonly Said[]): Said[] {
-  const lines = [noTokenLine.text, failedLine.text];
+  const lines = new Set([noTokenLine.text, failedLine.text]);
   return said.filter(({ type, text, url }) =>
     type === "log"
-      ? !lines.includes(text)
+      ? !lines.has(text)
       : text.startsWith("Sineta: ") && new URL(url).hostname !== "localhost",
   );
 }
