@@ -36,6 +36,9 @@ const test = base.extend<
   },
 });
 
+/** The setting that names the page's origin to the server. */
+const pageOriginSetting = "SINETA_PUBLIC_URL";
+
 const title = "Olá";
 const body = "O pão saiu do forno.";
 
@@ -129,6 +132,34 @@ test("examples/react: the token in a Redux store, once in StrictMode", async ({
     "1 accepted",
   );
   await expectShown(visitor, desktop);
+});
+
+test("examples/next: the bell in a server component", async ({
+  desktop,
+  installed,
+  lab,
+  visit,
+}) => {
+  // Next.js builds for a minute on a busy machine.
+  test.slow();
+  const { folder, startServer, startNext } = await installed("next");
+  const port = await freePort();
+  const server = await startServer({
+    ...lab.serverEnvironment,
+    [pageOriginSetting]: `http://localhost:${port}`,
+  });
+  const [key = ""] = (await server.run("keys")).stdout.split("\n");
+  const settings = await readFile(join(folder, ".env.example"), "utf8");
+  await writeFile(
+    join(folder, ".env.local"),
+    settings.replace("http://localhost:8080", server.url).replace("B...", key),
+  );
+  const visitor = await visit({ url: await startNext(port), desktop, allows: false });
+  // The page loads, and asks: without a window Chromium answers no.
+  await expect.poll(() => visitor.lines).toEqual([noTokenLine]);
+  await expectBellWorks(server, visitor, desktop);
+  expect(visitor.registrations).toMatchObject([{ method: "POST", body: { vapidKey: key } }]);
+  expect(visitor.lines).toEqual([noTokenLine]);
 });
 
 type Snippet = { terminal: string; code: string };

@@ -93,10 +93,31 @@ function checkCommands({ name }, folder) {
   }
 }
 
-/** React's server components read it from the file's first line. */
+/** React's server components read it from the file's first line: what they import from there is for the browser. */
 function checkReactDirective(folder) {
-  const bell = readFileSync(join(folder, "node_modules/@sineta/react/dist/index.js"), "utf8");
-  check(/^["']use client["']/.test(bell), `@sineta/react does not begin with "use client"`);
+  for (const file of ["react/dist/index.js", "client/dist/index.js", "client/dist/firebase.js"]) {
+    for (const place of [join(root, "packages"), join(folder, "node_modules", "@sineta")]) {
+      const text = readFileSync(join(place, file), "utf8");
+      check(
+        /^["']use client["'];/.test(text),
+        `${join(place, file)} does not begin with "use client"`,
+      );
+    }
+  }
+}
+
+/** What pages and workers write to the console: S9's and S10's lines, and on loopback the hints. */
+function checkConsole(folder) {
+  const meant = { "client/dist/index.js": ["log", "log"], "client/dist/hints.js": ["warn"] };
+  const place = join(folder, "node_modules", "@sineta");
+  for (const file of globSync("{client,react}/dist/*.js", { cwd: place })) {
+    const calls = readFileSync(join(place, file), "utf8").matchAll(/console\.(\w+)/g);
+    const found = [...calls].map(([, method]) => method);
+    check(
+      found.join() === (meant[file] ?? []).join(),
+      `@sineta/${file} writes to the console: ${found.join(", ")}`,
+    );
+  }
 }
 
 const programs = [
@@ -162,6 +183,7 @@ try {
     checkCommands(tarball, folder);
   }
   checkReactDirective(folder);
+  checkConsole(folder);
   checkTypes(folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ const address = new URLSearchParams(location.search);
 const messaging = createMessaging({
   server: address.get("server") ?? "",
   vapidKey: address.get("vapidKey") ?? "",
-  allowLoopback: true,
+  ...(!address.has("forgotten") && { allowLoopback: true }),
 });
 const actions: SetTokenAction[] = [];
 Object.assign(window, { recordedActions: actions, messaging });

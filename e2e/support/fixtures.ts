@@ -1,7 +1,8 @@
-import { test as base } from "@playwright/test";
+import { expect, test as base } from "@playwright/test";
 import { type PushLab, startPushLab } from "@sineta/push-lab";
 import { openBrowser } from "./browsers/open.ts";
 import type { Browser, BrowserOptions, Engine } from "./browsers/port.ts";
+import { unspecified } from "./console.ts";
 import { type Desktop, startDesktop } from "./desktop.ts";
 import { type SinetaServer, startServer } from "./server.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./visitor.ts";
@@ -84,6 +85,7 @@ export const test = base.extend<PerTest, PerWorker>({
     lab.chromium.recover();
     lab.firefox.recover();
     await Promise.all(browsers.map((browser) => browser.close()));
+    expect(browsers.flatMap(({ said }) => unspecified(said))).toEqual([]);
   },
 });
 

@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { preview } from "vite";
 import { installTarballs, npm, packPackages } from "../../scripts/tarballs.mjs";
@@ -15,6 +18,8 @@ export type Installation = {
   startServer: (settings: Record<string, string>) => Promise<SinetaServer>;
   /** Serves one of its folders at `http://localhost:port/`, as any server of files does. */
   serveFiles: (folder: string, port: number) => Promise<string>;
+  /** Builds the application as its package.json says, and starts `next start` at `http://localhost:port/`. */
+  startNext: (port: number) => Promise<string>;
   /** Stops what was started, and removes the folder. */
   remove: () => Promise<void>;
 };
@@ -36,7 +41,7 @@ export async function pack(): Promise<{ tarballs: Tarballs; remove: () => Promis
  */
 export async function install(
   tarballs: Tarballs,
-  example: "page" | "react" | "foreign-server" | null,
+  example: "page" | "react" | "next" | "foreign-server" | null,
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), "sineta-installed-"));
   const undo: (() => Promise<unknown>)[] = [];
@@ -65,6 +70,34 @@ export async function install(
         preview: { host: "localhost", port, strictPort: true },
       });
       undo.push(() => server.close());
+      return `http://localhost:${port}/`;
+    },
+    async startNext(port) {
+      // Here the packages are links into the checkout: Next.js reads nothing outside this root.
+      const config = 'export default { turbopack: { root: "/" } };\n';
+      await writeFile(join(folder, "next.config.mjs"), config);
+      process.env["NEXT_TELEMETRY_DISABLED"] = "1";
+      npm(["run", "build"], folder);
+      const command = join(folder, "node_modules", ".bin", "next");
+      const args = [command, "start", "--hostname", "localhost", "--port", String(port)];
+      const child = spawn(process.execPath, args, {
+        cwd: folder,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const ended = once(child, "exit");
+      undo.push(async () => {
+        child.kill();
+        await ended;
+      });
+      let output = "";
+      child.stderr.on("data", (part) => (output += part));
+      await new Promise<void>((resolve, reject) => {
+        createInterface(child.stdout).on("line", (line) => {
+          output += `${line}\n`;
+          if (line.includes("Ready")) resolve();
+        });
+        void ended.then(() => reject(new Error(`next start ended:\n${output}`)));
+      });
       return `http://localhost:${port}/`;
     },
     async remove() {

@@ -4,11 +4,18 @@ import { defineConfig } from "tsdown";
 const browser = { platform: "browser", target: "es2022", minify: true, clean: false } as const;
 /** Page and worker never meet in one bundle, so each is one whole file: a page without a bundler copies them. */
 const esm = { ...browser, format: ["esm"], dts: { oxc: true } } as const;
+/** A React Server Component that calls `createMessaging` fails with React's own words, instead of getting null. */
+const page = { ...esm, banner: { js: '"use client";' } } as const;
 
 export default defineConfig([
-  { ...esm, entry: { index: "src/index.ts" } },
   {
-    ...esm,
+    ...page,
+    entry: { index: "src/index.ts" },
+    // What only pages on loopback load is named as its source is, `hints.js`.
+    outputOptions: { chunkFileNames: "[name].js" },
+  },
+  {
+    ...page,
     entry: { firebase: "src/page/firebase.ts" },
     deps: { neverBundle: ["@sineta/client", "firebase/messaging"] },
   },

@@ -16,6 +16,9 @@ export function Header({ dispatch }: { dispatch: (action: { type: "setToken" }) 
   return <NotificationBell messaging={messaging} dispatch={dispatch} onError={code} />;
 }
 
+/** What a server component passes on: texts, and no function. */
+export const ofTexts = <NotificationBell server="https://avisos.example" vapidKey="B..." />;
+
 export function OwnControl() {
   const { available, enabled, ask } = useNotifications({ messaging });
   return available ? (
@@ -51,6 +54,8 @@ export async function titles(): Promise<string[]> {
 // Where the types were lost, all would be `any` and nothing below an error.
 // @ts-expect-error a bell takes a messaging object or null
 export const withoutMessaging = <NotificationBell messaging="none" />;
+// @ts-expect-error a bell takes a messaging object or the key for one
+export const withNothing = <NotificationBell server="https://avisos.example" />;
 // @ts-expect-error messaging may be null, and so may its notifications
 export const enabled: boolean = notificationsOf(messaging).getState().enabled;
 // @ts-expect-error the key is needed

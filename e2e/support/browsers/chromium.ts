@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
 import { allowNotifications } from "@sineta/push-lab";
-import { recordConsole } from "../console.ts";
+import { recordConsole, recordEverything } from "../console.ts";
 import { startDesktop } from "../desktop.ts";
 import {
   type Browser,
   type BrowserOptions,
   callText,
   type Decision,
+  type Said,
   type Script,
   type Tab,
 } from "./port.ts";
@@ -21,6 +22,7 @@ export async function openChromium({ lab, decisions, hosts }: BrowserOptions): P
   const profile = await mkdtemp(join(tmpdir(), "sineta-chromium-"));
   const desktop = await startDesktop();
   const decided = new Map<string, Decision>();
+  const said: Said[] = [];
   const granted = () =>
     [...decided].filter(([, one]) => one === "granted").map(([origin]) => origin);
 
@@ -29,6 +31,8 @@ export async function openChromium({ lab, decisions, hosts }: BrowserOptions): P
     const launched = await launchChromium(profile, lab, { hosts, desktop, viewport });
     await launched.addInitScript(recordActions);
     await launched.addInitScript(recordRequests);
+    launched.on("page", (page) => recordEverything(page, said));
+    launched.on("serviceworker", (worker) => recordEverything(worker, said));
     return launched;
   }
   let context = await launch();
@@ -51,6 +55,7 @@ export async function openChromium({ lab, decisions, hosts }: BrowserOptions): P
 
   return {
     engine: "chromium",
+    said,
     desktop,
     async open(url) {
       const page = await context.newPage();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openFirefox as openWithLab } from "@sineta/push-lab/puppeteer";
 import type { Browser as Puppet, Page } from "puppeteer-core";
-import { recordConsole } from "../console.ts";
+import { recordConsole, recordEverything } from "../console.ts";
 import { startDesktop } from "../desktop.ts";
 import { environment } from "../environment.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
@@ -13,6 +13,7 @@ import {
   type BrowserOptions,
   callText,
   type Decision,
+  type Said,
   type Script,
   type Tab,
 } from "./port.ts";
@@ -45,6 +46,8 @@ export async function openFirefox({
 
   let firefox = await launch();
 
+  const said: Said[] = [];
+
   async function decide(origin: string, decision: Decision): Promise<void> {
     await firefox.defaultBrowserContext().setPermission(origin, {
       permission: { name: "notifications" },
@@ -55,10 +58,12 @@ export async function openFirefox({
 
   return {
     engine: "firefox",
+    said,
     desktop,
     isAsking: () => isAsking(firefox),
     async open(url) {
       const page = await firefox.newPage();
+      recordEverything(page, said);
       await page.evaluateOnNewDocument(recordActions);
       await page.evaluateOnNewDocument(recordRequests);
       const tab = tabOf(page);

@@ -20,6 +20,9 @@ export type BrowserOptions = {
 /** A line of the page's console, written with `console.log`, and how many arguments it was written with. */
 export type Line = { text: string; count: number };
 
+/** What a page or a worker wrote to its console: the method, the text, and the address of the page or of the worker. */
+export type Said = { type: string; text: string; url: string };
+
 /** A function for the page: it sees its argument, as JSON, and nothing else of the test. */
 export type Script<Argument, Result> = (argument: Argument) => Result | Promise<Result>;
 
@@ -43,6 +46,8 @@ export type Tab = {
 
 export type Browser = {
   readonly engine: Engine;
+  /** All that its pages, and in Chromium its service workers, have written to their consoles. */
+  readonly said: readonly Said[];
   /** Where its notifications are shown and clicked. */
   readonly desktop: Desktop;
   /** Opens a tab. */

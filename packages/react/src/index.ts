@@ -1,6 +1,10 @@
 export { NotificationBell } from "./notification-bell.tsx";
 export type { NotificationBellProps } from "./notification-bell.tsx";
 export { useNotifications } from "./use-notifications.ts";
-export type { NotificationsOptions, NotificationsView } from "./use-notifications.ts";
+export type {
+  MessagingSource,
+  NotificationsOptions,
+  NotificationsView,
+} from "./use-notifications.ts";
 export { setToken, tokenReducer } from "./set-token.ts";
 export type { SetTokenAction } from "./set-token.ts";

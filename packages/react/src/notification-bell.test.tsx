@@ -5,7 +5,7 @@ import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { NotificationBell } from "./notification-bell.tsx";
+import { NotificationBell, type NotificationBellProps } from "./notification-bell.tsx";
 
 const enable = "Habilitar Notificações";
 const disable = "Desabilitar Notificações";
@@ -162,5 +162,38 @@ describe("NotificationBell", () => {
     expect(warn).not.toHaveBeenCalled();
     expect(recovered).not.toHaveBeenCalled();
     await act(async () => root.unmount());
+  });
+
+  it("makes its own messaging in the browser from what a server component passes on", async () => {
+    // All of it crosses the boundary as texts, as React's payload does.
+    const props: NotificationBellProps = JSON.parse(
+      JSON.stringify({ server: "https://avisos.example", vapidKey: `B${"A".repeat(86)}` }),
+    );
+    const page = (
+      <header>
+        <NotificationBell {...props} />
+      </header>
+    );
+    const requestPermission = vi.fn(async () => "denied");
+    vi.stubGlobal("isSecureContext", true);
+    vi.stubGlobal("location", new URL("https://loja.example/"));
+    vi.stubGlobal("PushManager", class {});
+    vi.stubGlobal("Notification", { permission: "default", requestPermission });
+    Object.defineProperty(navigator, "serviceWorker", { value: {}, configurable: true });
+    expect(renderToString(page)).toBe("<header></header>");
+    expect(requestPermission).not.toHaveBeenCalled();
+    const warn = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const container = document.createElement("div");
+    container.innerHTML = "<header></header>";
+    document.body.append(container);
+    const root = await act(async () => hydrateRoot(container, page));
+    await settle();
+    await act(async () => root.render(page));
+    expect(container.querySelector("button")?.getAttribute("aria-label")).toBe(enable);
+    expect(requestPermission).toHaveBeenCalledOnce();
+    expect(warn).not.toHaveBeenCalled();
+    await act(async () => root.unmount());
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(navigator, "serviceWorker");
   });
 });

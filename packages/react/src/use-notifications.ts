@@ -1,10 +1,25 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { type Messaging, notificationsOf, type NotificationsState } from "@sineta/client";
+import {
+  createMessaging,
+  type Messaging,
+  type MessagingOptions,
+  notificationsOf,
+  type NotificationsState,
+} from "@sineta/client";
 import { setToken, type SetTokenAction } from "./set-token.ts";
 
-export type NotificationsOptions = {
-  /** What `createMessaging` gave: null where push cannot be offered. */
-  messaging: Messaging | null;
+/**
+ * Either a messaging object, or what `createMessaging` takes. The latter is made of texts, so that a React Server
+ * Component can pass it on; the object is then made in the browser.
+ */
+export type MessagingSource =
+  | {
+      /** What `createMessaging` gave: null where push cannot be offered. */
+      messaging: Messaging | null;
+    }
+  | (MessagingOptions & { messaging?: undefined });
+
+export type NotificationsOptions = MessagingSource & {
   /** The shared state's dispatch: gets the `setToken` action for every token returned. */
   dispatch?: (action: SetTokenAction) => unknown;
   /** Gets the cause of a failure. The console gets its line without it. */
@@ -25,7 +40,8 @@ const unsubscribed = () => () => undefined;
  * The bell's state and its request, for a control of your own. Asks for a token once per page load, by itself.
  */
 export function useNotifications(options: NotificationsOptions): NotificationsView {
-  const { messaging } = options;
+  // The same options give the same object, however often this runs.
+  const messaging = options.messaging === undefined ? createMessaging(options) : options.messaging;
   const notifications = notificationsOf(messaging);
   const state = useSyncExternalStore(
     notifications?.subscribe ?? unsubscribed,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPushAvailable, type Surroundings } from "./availability.ts";
+import { obstacleOn, type Surroundings } from "./availability.ts";
 
 const desktop = {
   userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0",
@@ -20,15 +20,23 @@ function pageAt(url: string, navigator: Partial<Surroundings["navigator"]> = {},
   return page;
 }
 
-describe("isPushAvailable", () => {
-  it("holds on a secure https page", () => {
-    expect(isPushAvailable(pageAt("https://loja.example/"), false)).toBe(true);
+const vapidKey = `B${"A".repeat(86)}`;
+const offer = { vapidKey };
+const withLoopback = { vapidKey, allowLoopback: true };
+
+describe("obstacleOn", () => {
+  it("finds none on a secure https page", () => {
+    expect(obstacleOn(pageAt("https://loja.example/"), offer)).toBe(null);
   });
 
-  it("does not hold on http, nor where the context is not secure", () => {
-    expect(isPushAvailable(pageAt("http://loja.example/"), true)).toBe(false);
+  it("finds one on http, and where the context is not secure", () => {
+    expect(obstacleOn(pageAt("http://loja.example/"), withLoopback)).toBe("not-https");
     const embedded = { ...pageAt("https://loja.example/"), isSecureContext: false };
-    expect(isPushAvailable(embedded, true)).toBe(false);
+    expect(obstacleOn(embedded, withLoopback)).toBe("unsupported");
+  });
+
+  it("needs a key", () => {
+    expect(obstacleOn(pageAt("https://loja.example/"), { vapidKey: "" })).toBe("no-vapid-key");
   });
 
   it.each([
@@ -37,8 +45,8 @@ describe("isPushAvailable", () => {
     "http://[::1]:81/",
     "http://a.localhost/",
   ])("takes %s for secure only where loopback is allowed", (url) => {
-    expect(isPushAvailable(pageAt(url), true)).toBe(true);
-    expect(isPushAvailable(pageAt(url), false)).toBe(false);
+    expect(obstacleOn(pageAt(url), withLoopback)).toBe(null);
+    expect(obstacleOn(pageAt(url), offer)).toBe("not-https");
   });
 
   it.each([
@@ -47,7 +55,7 @@ describe("isPushAvailable", () => {
     "http://notlocalhost/",
     "http://10.0.0.1/",
   ])("does not take %s for loopback", (url) =>
-    expect(isPushAvailable(pageAt(url), true)).toBe(false),
+    expect(obstacleOn(pageAt(url), withLoopback)).toBe("not-https"),
   );
 
   it.each([
@@ -57,17 +65,19 @@ describe("isPushAvailable", () => {
     ["iPhone asking for the desktop's page", { platform: "iPhone" }],
     ["iPad as a Mac", { platform: "MacIntel", maxTouchPoints: 5 }],
   ])("does not hold in an %s", (_name, navigator) => {
-    expect(isPushAvailable(pageAt("https://loja.example/", navigator), true)).toBe(false);
+    expect(obstacleOn(pageAt("https://loja.example/", navigator), withLoopback)).toBe(
+      "apple-handheld",
+    );
   });
 
   it("holds on a Mac, which has no touch screen, and on a touch screen that is no Mac", () => {
     const mac = pageAt("https://loja.example/", { platform: "MacIntel", maxTouchPoints: 0 });
-    expect(isPushAvailable(mac, false)).toBe(true);
+    expect(obstacleOn(mac, offer)).toBe(null);
     const tablet = pageAt("https://loja.example/", { platform: "Win32", maxTouchPoints: 10 });
-    expect(isPushAvailable(tablet, false)).toBe(true);
+    expect(obstacleOn(tablet, offer)).toBe(null);
   });
 
   it.each(["serviceWorker", "PushManager", "Notification"])("needs %s", (lacking) => {
-    expect(isPushAvailable(pageAt("https://loja.example/", {}, lacking), false)).toBe(false);
+    expect(obstacleOn(pageAt("https://loja.example/", {}, lacking), offer)).toBe("unsupported");
   });
 });

@@ -1,3 +1,6 @@
+import { hint } from "./hint.ts";
+import { isLoopback } from "./loopback.ts";
+
 /** What of a page decides whether push can be offered there. A `Window` is one. */
 export type Surroundings = {
   isSecureContext: boolean;
@@ -13,29 +16,41 @@ export type Offer = {
   allowLoopback?: boolean | undefined;
 };
 
+/** Why push messaging is not offered on a page. */
+export type Obstacle = "no-vapid-key" | "not-https" | "apple-handheld" | "unsupported";
+
 /** Whether push messaging is offered here: not on a server, not without a key, and not where the page forbids it. */
-export function canOfferPush({ vapidKey, allowLoopback = false }: Offer): boolean {
-  return typeof window !== "undefined" && !!vapidKey && isPushAvailable(window, allowLoopback);
+export function canOfferPush(offer: Offer): boolean {
+  if (typeof window === "undefined") return false;
+  const obstacle = obstacleOn(window, offer);
+  // An explicit `allowLoopback: false` was decided, not forgotten.
+  if (obstacle && !(obstacle === "not-https" && offer.allowLoopback === false)) {
+    hint(({ sayNoBell }) => sayNoBell(obstacle));
+  }
+  return obstacle === null;
 }
 
 /**
- * Whether push messaging may be initialised on this page: a secure https page (or, if `allowLoopback`, one of the
- * loopback names), not in an iPhone's, iPad's or iPod's browser, and with everything push needs.
+ * Why push messaging may not be initialised on this page, or null. It may on a secure https page (or, if
+ * `allowLoopback`, one of the loopback names), not in an iPhone's, iPad's or iPod's browser, and with a key and
+ * everything push needs.
  */
-export function isPushAvailable(page: Surroundings, allowLoopback: boolean): boolean {
-  return (
+export function obstacleOn(
+  page: Surroundings,
+  { vapidKey, allowLoopback = false }: Offer,
+): Obstacle | null {
+  const { location, navigator } = page;
+  if (!vapidKey) return "no-vapid-key";
+  if (isAppleHandheld(navigator)) return "apple-handheld";
+  if (location.protocol !== "https:" && !(allowLoopback && isLoopback(location.hostname))) {
+    return "not-https";
+  }
+  const isSupported =
     page.isSecureContext &&
-    (page.location.protocol === "https:" ||
-      (allowLoopback && isLoopback(page.location.hostname))) &&
-    !isAppleHandheld(page.navigator) &&
-    "serviceWorker" in page.navigator &&
+    "serviceWorker" in navigator &&
     "PushManager" in page &&
-    "Notification" in page
-  );
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(hostname);
+    "Notification" in page;
+  return isSupported ? null : "unsupported";
 }
 
 /** An iPad may present itself as a Mac; no Mac has a touch screen. */

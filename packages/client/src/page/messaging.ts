@@ -6,6 +6,7 @@ import { type Notice, onNotice } from "../storage/notices.ts";
 import { isMadeWith, subscribeAndRegister } from "../subscription.ts";
 import { canOfferPush, type Offer } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
+import { hint } from "./hint.ts";
 import { askPermission } from "./permission.ts";
 import { installWorker, workerScope } from "./worker.ts";
 
@@ -185,7 +186,12 @@ function messagingOf(
 
     async getToken(request) {
       if ((await askPermission()) !== "granted") return null;
-      return withinDeadline(obtain(request));
+      try {
+        return await withinDeadline(obtain(request));
+      } catch (error) {
+        hint(({ sayNoToken }) => sayNoToken(error, { registrationsUrl, workerUrl }));
+        throw error;
+      }
     },
 
     deleteToken: () =>

@@ -1,0 +1,123 @@
+/** What developers are told on a page of theirs, on loopback, and nobody on any other page. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { failedLine, noTokenLine } from "./support/bell.ts";
+import { expect, test as base } from "./support/fixtures.ts";
+import { serveHttps } from "./support/https.ts";
+import { type OwnPage, serveOwnPage } from "./support/own-page.ts";
+import { freePort, type SinetaServer } from "./support/server.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+const test = base.extend<{ ownPage: OwnPage }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it which fixtures are needed: none
+  ownPage: async ({}, use) => {
+    const page = await serveOwnPage(await freePort());
+    await use(page);
+    await page.stop();
+  },
+});
+
+const hints = ({ complaints }: Visitor) => complaints.filter((text) => text.startsWith("Sineta: "));
+const noBell = "Sineta: there is no bell, because ";
+const noToken = "Sineta: there is no token, because ";
+
+async function keyOf(server: SinetaServer): Promise<string> {
+  return /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
+}
+
+/** The page's address with what it tells `createMessaging`. */
+function addressOf(page: OwnPage, options: Record<string, string>): string {
+  return new URL(`?${new URLSearchParams(options)}`, page.url).href;
+}
+
+test("allowLoopback is missing", async ({ ownPage, server, visit }) => {
+  const url = addressOf(ownPage, { server: server.url, vapidKey: "B", forgotten: "" });
+  const visitor = await visit({ url });
+  await expect
+    .poll(() => visitor.complaints)
+    .toEqual([
+      `${noBell}this page is not https; for development on loopback, pass allowLoopback: true.`,
+    ]);
+  await expect(visitor.bell).toHaveCount(0);
+  expect(visitor.lines).toEqual([]);
+});
+
+test("the browser has no push", async ({ ownPage, server, visit }) => {
+  const url = addressOf(ownPage, { server: server.url, vapidKey: "B" });
+  const visitor = await visit({
+    url,
+    before: () => void Reflect.deleteProperty(window, "PushManager"),
+  });
+  await expect
+    .poll(() => visitor.complaints)
+    .toEqual([expect.stringContaining(`${noBell}this page has no service workers, push or`)]);
+  expect(visitor.lines).toEqual([]);
+});
+
+test("the worker's file is of the wrong type, or missing", async ({ ownPage, server, visit }) => {
+  // Instead of a file that is not there this server of files sends the page.
+  await rm(join(ownPage.folder, "sineta-sw.js"));
+  const url = addressOf(ownPage, { server: server.url, vapidKey: await keyOf(server) });
+  const visitor = await visit({ url });
+  const sentence = `${noToken}the browser could not install the worker of ${ownPage.url}sineta-sw.js; copy `;
+  await expect.poll(() => hints(visitor)).toEqual([expect.stringContaining(sentence)]);
+  expect(hints(visitor)[0]).toContain("MIME type");
+  await visitor.context.route("**/sineta-sw.js", (route) => route.fulfill({ status: 404 }));
+  await visitor.page.reload();
+  await expect.poll(() => hints(visitor).length).toBe(2);
+  expect(hints(visitor)[1]).toContain(sentence);
+  expect(hints(visitor)[1]).toContain("404");
+  expect(visitor.lines).toEqual([failedLine, failedLine]);
+});
+
+test("the server does not allow the page's origin", async ({ ownPage, server, visit }) => {
+  const url = addressOf(ownPage, { server: server.url, vapidKey: await keyOf(server) });
+  const visitor = await visit({ url });
+  await expect
+    .poll(() => hints(visitor))
+    .toEqual([
+      expect.stringContaining(
+        `${noToken}the server at ${new URL(server.url).origin} does not allow pages of ` +
+          `${new URL(ownPage.url).origin}; add this page's origin to SINETA_ORIGINS, or to Ajustes in the console.`,
+      ),
+    ]);
+  expect(visitor.lines).toEqual([failedLine]);
+});
+
+test("the server is away", async ({ ownPage, server, visit }) => {
+  const away = `http://localhost:${await freePort()}`;
+  const url = addressOf(ownPage, { server: away, vapidKey: await keyOf(server) });
+  const visitor = await visit({ url });
+  const sentence = `${noToken}no Sineta server answers this page at ${away};`;
+  await expect.poll(() => hints(visitor)).toEqual([expect.stringContaining(sentence)]);
+});
+
+test("the key is another server's", async ({ ownPage, serve, server, visit }) => {
+  const mine = await serve({ SINETA_PUBLIC_URL: ownPage.url });
+  const url = addressOf(ownPage, { server: mine.url, vapidKey: await keyOf(server) });
+  const visitor = await visit({ url });
+  const sentence = `${noToken}vapidKey is not the key of the server at ${new URL(mine.url).origin};`;
+  await expect.poll(() => hints(visitor)).toEqual([expect.stringContaining(sentence)]);
+  expect(visitor.lines).toEqual([failedLine]);
+});
+
+test("a page that is not on loopback says nothing, and loads no hints", async ({
+  lab,
+  serve,
+  visit,
+}) => {
+  const host = "sino.example";
+  const url = await serveHttps(lab, serve, host);
+  const visitor = await visit({ url, hosts: [host], allows: false });
+  await expect.poll(() => visitor.lines).toEqual([noTokenLine]);
+  const loaded: string[] = [];
+  visitor.page.on("request", (request) => loaded.push(request.url()));
+  await visitor.context.route("**/sineta-sw.js", (route) => route.fulfill({ status: 404 }));
+  await visitor.context.grantPermissions(["notifications"], { origin: new URL(url).origin });
+  await visitor.bell.click();
+  await expect.poll(() => visitor.lines).toEqual([noTokenLine, failedLine]);
+  // Whatever that failure has set off has begun by the time the page answers this.
+  await visitor.page.evaluate(() => undefined);
+  expect(loaded.filter((one) => one.includes("hints"))).toEqual([]);
+  expect(hints(visitor)).toEqual([]);
+});

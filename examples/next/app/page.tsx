@@ -1,0 +1,3 @@
+export default function Page() {
+  return <p>Pão quente às sete e às dezessete horas.</p>;
+}

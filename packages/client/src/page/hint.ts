@@ -1,0 +1,12 @@
+import type * as Hints from "./hints.ts";
+import { isLoopback } from "./loopback.ts";
+
+/**
+ * Tells the developer of a page on loopback what is amiss, with `console.warn`. On any other page it does nothing:
+ * the sentences are a file of their own, which such a page never loads.
+ */
+export function hint(tell: (hints: typeof Hints) => unknown): void {
+  if (!isLoopback(location.hostname)) return;
+  // A site that has not copied that file has no hints, and nothing else is amiss.
+  import("./hints.ts").then(tell).catch(() => undefined);
+}

@@ -1,0 +1,90 @@
+/** What developers are told, on loopback pages alone: `hint` loads this file. Each sentence is said once a page load. */
+import type { MessagingErrorCode } from "../errors.ts";
+import type { Obstacle } from "./availability.ts";
+
+/** What of a MessagingError is read here: importing its class would draw the page's code into this file. */
+type Failure = { code?: MessagingErrorCode; problem?: string; cause?: unknown };
+
+type Addresses = { registrationsUrl: string; workerUrl: string };
+
+const obstacles: Record<Obstacle, string> = {
+  "no-vapid-key": "it was given no vapidKey; pass the key that `sineta keys` prints",
+  "not-https": "this page is not https; for development on loopback, pass allowLoopback: true",
+  "apple-handheld":
+    "this is an iPhone, iPad or iPod, or the developer tools imitate one; use another browser",
+  unsupported:
+    "this page has no service workers, push or notifications; open it in a current browser, in a normal window, and " +
+    "in no frame",
+};
+
+const said = new Set<string>();
+
+function say(sentence: string, ...causes: unknown[]): void {
+  if (said.has(sentence)) return;
+  said.add(sentence);
+  console.warn(`Sineta: ${sentence}.`, ...causes);
+}
+
+/** Push cannot be offered, so there is no bell. */
+export function sayNoBell(obstacle: Obstacle): void {
+  say(`there is no bell, because ${obstacles[obstacle]}`);
+}
+
+/** A token was asked for, and retrieving it failed. */
+export async function sayNoToken(error: unknown, addresses: Addresses): Promise<void> {
+  const failure: Failure = error instanceof Error ? error : {};
+  const causes = failure.cause === undefined ? [] : [failure.cause];
+  say(`there is no token, because ${await reasonOf(failure, addresses)}`, ...causes);
+}
+
+async function reasonOf(
+  { code, problem }: Failure,
+  { registrationsUrl, workerUrl }: Addresses,
+): Promise<string> {
+  const server = new URL(registrationsUrl).origin;
+  switch (code) {
+    case "worker-failed":
+      return (
+        `the browser could not install the worker of ${workerUrl}; copy node_modules/@sineta/client/dist/sw.js ` +
+        "there, and serve it as JavaScript"
+      );
+    case "subscribe-failed":
+      return (
+        "the browser got no push subscription; check that vapidKey is what `sineta keys` prints, that the window is " +
+        "no private one, and that the browser reaches the internet (`npm run lab` does without)"
+      );
+    case "token-timeout":
+      return "nothing came within 20 s; check that the browser reaches the internet (`npm run lab` does without)";
+    case "server-unreachable":
+      // A browser hides why a request to another origin failed. This one fails only where nothing answers.
+      return (await answers(registrationsUrl.replace(/registrations$/, "config")))
+        ? refusesOrigin(server)
+        : `no Sineta server answers this page at ${server}; check its address, that it runs, and the page's CSP`;
+    case "server-refused":
+      if (problem === "origin-not-allowed") return refusesOrigin(server);
+      if (problem === "vapid-key-unknown") {
+        return `vapidKey is not the key of the server at ${server}; pass the one that \`sineta keys\` prints there`;
+      }
+      return `the server at ${server} refused: ${problem}; docs/errors.md says what to do`;
+    case "not-registered":
+    case "storage-failed":
+    case undefined:
+    default:
+      return `of ${code ?? "an error"}; docs/errors.md says what to do`;
+  }
+}
+
+function refusesOrigin(server: string): string {
+  return (
+    `the server at ${server} does not allow pages of ${location.origin}; add this page's origin to SINETA_ORIGINS, ` +
+    "or to Ajustes in the console"
+  );
+}
+
+/** Whether anything answers there; what it answers stays hidden. */
+function answers(url: string): Promise<boolean> {
+  return fetch(url, { mode: "no-cors" }).then(
+    () => true,
+    () => false,
+  );
+}
