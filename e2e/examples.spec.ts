@@ -65,7 +65,7 @@ test("examples/page: a button of plain HTML", async ({ desktop, installed, lab, 
   const port = await freePort();
   const server = await startServer({
     ...lab.serverEnvironment,
-    SINETA_PUBLIC_URL: `http://localhost:${port}`,
+    SINETA_ORIGINS: `http://localhost:${port}`,
   });
   runScript("copy");
   const html = await readFile(join(folder, "index.html"), "utf8");
@@ -108,7 +108,7 @@ test("examples/react: the token in a Redux store, once in StrictMode", async ({
   const port = await freePort();
   const server = await startServer({
     ...lab.serverEnvironment,
-    SINETA_PUBLIC_URL: `http://localhost:${port}`,
+    SINETA_ORIGINS: `http://localhost:${port}`,
   });
   const [key = ""] = (await server.run("keys")).stdout.split("\n");
   const settings = await readFile(join(folder, ".env.example"), "utf8");
@@ -134,10 +134,9 @@ type Snippet = { terminal: string; code: string };
 async function copySnippet(
   server: SinetaServer,
   visit: (options?: Partial<VisitorOptions>) => Promise<Visitor>,
-  site: string,
   kind: "React" | "HTML simples",
 ): Promise<Snippet> {
-  const cookie = await enrolOwner(server, new URL(site));
+  const cookie = await enrolOwner(server);
   const { page, context } = await openConsole({ server, visit }, cookie, "/instalar");
   const { origin } = new URL(server.url);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
@@ -183,8 +182,8 @@ test("Instalar: the code for a page of plain HTML", async ({ desktop, installed,
   const { folder, startServer, serveFiles } = await installed(null);
   const port = await freePort();
   const site = `http://localhost:${port}/`;
-  const server = await startServer({ ...lab.serverEnvironment, SINETA_PUBLIC_URL: site });
-  const snippet = await copySnippet(server, visit, site, "HTML simples");
+  const server = await startServer({ ...lab.serverEnvironment, SINETA_ORIGINS: site });
+  const snippet = await copySnippet(server, visit, "HTML simples");
   expect(snippet.code).toContain(`server: "${new URL(server.url).origin}",`);
   runInTerminal(snippet, folder, ["client"]);
   const head =
@@ -201,8 +200,8 @@ test("Instalar: the code for React", async ({ desktop, installed, lab, visit }) 
   const { folder, runScript, startServer, serveFiles } = await installed("react");
   const port = await freePort();
   const site = `http://localhost:${port}/`;
-  const server = await startServer({ ...lab.serverEnvironment, SINETA_PUBLIC_URL: site });
-  const snippet = await copySnippet(server, visit, site, "React");
+  const server = await startServer({ ...lab.serverEnvironment, SINETA_ORIGINS: site });
+  const snippet = await copySnippet(server, visit, "React");
   runInTerminal(snippet, folder, ["client", "react"]);
   await writeFile(join(folder, "src", "bell.tsx"), snippet.code);
   const main = `import { createRoot } from "react-dom/client";

@@ -6,14 +6,18 @@ export const installationSchema = z
   .object({
     /** As in the settings. */
     displayName: z.string(),
-    /** Where the server is reached. Ends in a slash. */
+    /** Where Sineta itself is reached. Ends in a slash. */
     serverUrl: z.url(),
     /** Whether that was said by SINETA_PUBLIC_URL. */
     publicUrlIsSet: z.boolean(),
     /** Whether `http://localhost` and its kin count as secure. */
     allowLoopback: z.boolean(),
-    /** Exact origins of the project's pages. */
+    /** Exact origins of all pages that may register: Sineta's own, then the others. */
     origins: z.array(z.string()),
+    /** Of these, Sineta's own, where the console is. */
+    ownOrigins: z.array(z.string()),
+    /** What says which others there are: SINETA_ORIGINS, or the project's settings. */
+    originsSource: z.enum(["environment", "settings"]),
     /** Address of the worker's file at this server, and by default at a page's own origin. */
     worker: z.string(),
     /** The newest first: the one to subscribe with. Older ones serve the subscriptions that were made with them. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { pageOriginsSchema } from "./page-origin.ts";
 
 /** What an owner can set for a project. */
 export const settingsSchema = z
@@ -14,6 +15,8 @@ export const settingsSchema = z
     receipts: z.boolean(),
     /** Live registrations that the project may have. */
     registrationsQuota: z.int().min(0).max(limits.registrationsQuota),
+    /** Of pages that may register, beside Sineta's own origin; SINETA_ORIGINS rules where it is set. */
+    origins: pageOriginsSchema,
     /** Messages that may be published within any hour. */
     messagesPerHourQuota: z.int().min(0).max(limits.messagesPerHourQuota),
   })

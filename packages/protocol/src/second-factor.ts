@@ -47,6 +47,10 @@ const passkeySchema = z.object({
   name: z.string(),
   createdAt: moment,
   lastUsedAt: moment.nullable(),
+  /** Host name that it was made for and serves alone; null: it was made before that was kept. */
+  host: z.string().nullable(),
+  /** Whether that is another one than the console's, so that browsers do not offer it here. */
+  elsewhere: z.boolean(),
 });
 
 /** Answer of `GET /v1/session/passkeys`: the oldest first. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
-import { pageConfigElementId, type PageConfig } from "@sineta/protocol";
+import { pageConfigElementId, type ConsoleConfig, type PageConfig } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 
 /** Where the built files lie. */
@@ -27,14 +27,20 @@ const consolePage = `${consolePath}/index.html`;
 
 /**
  * Reads the built site, the console and the worker, and writes the page's configuration into both `index.html`.
+ * @param ownOrigins Sineta's own, which the console is told
  * @throws CommandError `site-missing`
  */
-export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
+export function readSite(
+  places: SitePlaces,
+  pageConfig: PageConfig,
+  ownOrigins: ReadonlySet<string>,
+): Site {
+  const consoleConfig: ConsoleConfig = { ...pageConfig, ownOrigins: [...ownOrigins] };
   const files = new Map<string, SiteFile>();
   try {
     readFolder(files, places.siteFolder, "");
     readFolder(files, places.consoleFolder, consolePath);
-    files.set(consolePage, page(consolePage, places.consoleFolder, pageConfig));
+    files.set(consolePage, page(consolePage, places.consoleFolder, consoleConfig));
     files.set(workerPath, siteFile(workerPath, readFileSync(places.workerFile)));
     const index = page("/index.html", places.siteFolder, pageConfig);
     files.set("/", index).set("/index.html", index);
@@ -79,7 +85,7 @@ export function withPageConfig(html: string, pageConfig: PageConfig): string {
 }
 
 /** Which page it is, the console finds out itself. What ends like a file, or lies among the assets, is none. */
-function isConsolePage(path: string): boolean {
+export function isConsolePage(path: string): boolean {
   if (path !== consolePath && !path.startsWith(`${consolePath}/`)) return false;
   return !path.startsWith(`${consolePath}/assets/`) && !/\.\w+$/.test(path);
 }
