@@ -36,9 +36,6 @@ const test = base.extend<
   },
 });
 
-/** The setting that names the page's origin to the server. */
-const pageOriginSetting = "SINETA_PUBLIC_URL";
-
 const title = "Olá";
 const body = "O pão saiu do forno.";
 
@@ -71,7 +68,7 @@ test("examples/page: a button of plain HTML", async ({ desktop, installed, lab, 
   const port = await freePort();
   const server = await startServer({
     ...lab.serverEnvironment,
-    SINETA_PUBLIC_URL: `http://localhost:${port}`,
+    SINETA_ORIGINS: `http://localhost:${port}`,
   });
   runScript("copy");
   const html = await readFile(join(folder, "index.html"), "utf8");
@@ -114,7 +111,7 @@ test("examples/react: the token in a Redux store, once in StrictMode", async ({
   const port = await freePort();
   const server = await startServer({
     ...lab.serverEnvironment,
-    SINETA_PUBLIC_URL: `http://localhost:${port}`,
+    SINETA_ORIGINS: `http://localhost:${port}`,
   });
   const [key = ""] = (await server.run("keys")).stdout.split("\n");
   const settings = await readFile(join(folder, ".env.example"), "utf8");
@@ -146,7 +143,7 @@ test("examples/next: the bell in a server component", async ({
   const port = await freePort();
   const server = await startServer({
     ...lab.serverEnvironment,
-    [pageOriginSetting]: `http://localhost:${port}`,
+    SINETA_ORIGINS: `http://localhost:${port}`,
   });
   const [key = ""] = (await server.run("keys")).stdout.split("\n");
   const settings = await readFile(join(folder, ".env.example"), "utf8");
@@ -168,10 +165,9 @@ type Snippet = { terminal: string; code: string };
 async function copySnippet(
   server: SinetaServer,
   visit: (options?: Partial<VisitorOptions>) => Promise<Visitor>,
-  site: string,
   kind: "React" | "HTML simples",
 ): Promise<Snippet> {
-  const cookie = await enrolOwner(server, new URL(site));
+  const cookie = await enrolOwner(server);
   const { page, context } = await openConsole({ server, visit }, cookie, "/instalar");
   const { origin } = new URL(server.url);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
@@ -217,8 +213,8 @@ test("Instalar: the code for a page of plain HTML", async ({ desktop, installed,
   const { folder, startServer, serveFiles } = await installed(null);
   const port = await freePort();
   const site = `http://localhost:${port}/`;
-  const server = await startServer({ ...lab.serverEnvironment, SINETA_PUBLIC_URL: site });
-  const snippet = await copySnippet(server, visit, site, "HTML simples");
+  const server = await startServer({ ...lab.serverEnvironment, SINETA_ORIGINS: site });
+  const snippet = await copySnippet(server, visit, "HTML simples");
   expect(snippet.code).toContain(`server: "${new URL(server.url).origin}",`);
   runInTerminal(snippet, folder, ["client"]);
   const head =
@@ -235,8 +231,8 @@ test("Instalar: the code for React", async ({ desktop, installed, lab, visit }) 
   const { folder, runScript, startServer, serveFiles } = await installed("react");
   const port = await freePort();
   const site = `http://localhost:${port}/`;
-  const server = await startServer({ ...lab.serverEnvironment, SINETA_PUBLIC_URL: site });
-  const snippet = await copySnippet(server, visit, site, "React");
+  const server = await startServer({ ...lab.serverEnvironment, SINETA_ORIGINS: site });
+  const snippet = await copySnippet(server, visit, "React");
   runInTerminal(snippet, folder, ["client", "react"]);
   await writeFile(join(folder, "src", "bell.tsx"), snippet.code);
   const main = `import { createRoot } from "react-dom/client";

@@ -93,7 +93,7 @@ test("the server is away", async ({ ownPage, server, visit }) => {
 });
 
 test("the key is another server's", async ({ ownPage, serve, server, visit }) => {
-  const mine = await serve({ SINETA_PUBLIC_URL: ownPage.url });
+  const mine = await serve({ SINETA_ORIGINS: new URL(ownPage.url).origin });
   const url = addressOf(ownPage, { server: mine.url, vapidKey: await keyOf(server) });
   const visitor = await visit({ url });
   const sentence = `${noToken}vapidKey is not the key of the server at ${new URL(mine.url).origin};`;

@@ -7,7 +7,7 @@ import { freePort } from "./support/server.ts";
 
 test("registers across origins, and can be reached", async ({ desktop, serve, visit }) => {
   const page = await serveOwnPage(await freePort());
-  const server = await serve({ SINETA_PUBLIC_URL: page.url });
+  const server = await serve({ SINETA_ORIGINS: page.url });
   try {
     const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
     const address = new URL(`?${new URLSearchParams({ server: server.url, vapidKey })}`, page.url);

@@ -49,6 +49,7 @@ test("the project is named and limited; what is refused stays typed", async ({ s
   expect(await asked("projects/default/settings")).toEqual({
     displayName: "Padaria",
     receipts: false,
+    origins: [],
     registrationsQuota: 1_234_567,
     messagesPerHourQuota: 1000,
   });

@@ -14,7 +14,7 @@ const siteTest = test.extend<{ site: Site }>({
   // A page that hands its messaging object to scripts, at another origin than the server's.
   site: async ({ serve }, use) => {
     const page = await serveOwnPage(await freePort());
-    const server = await serve({ SINETA_PUBLIC_URL: page.url });
+    const server = await serve({ SINETA_ORIGINS: page.url });
     const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
     const address = `${page.url}?${new URLSearchParams({ server: server.url, vapidKey })}`;
     await use({ page, server, address });

@@ -65,7 +65,7 @@ test("what is sent while no page is open is shown, and is on the page that comes
 test("the worker is updated, and nothing is lost", async ({ browse, serve }) => {
   const page = await serveOwnPage(await freePort());
   try {
-    const server = await serve({ SINETA_PUBLIC_URL: page.url });
+    const server = await serve({ SINETA_ORIGINS: page.url });
     const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
     const browser = await browse({ [new URL(page.url).origin]: "granted" });
     const tab = await browser.open(

@@ -18,7 +18,7 @@ test("a backend publishes a whole notification over HTTP, and follows it until i
   serve,
 }) => {
   const page = await serveOwnPage(await freePort());
-  const server = await serve({ SINETA_PUBLIC_URL: page.url });
+  const server = await serve({ SINETA_ORIGINS: page.url });
   const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
   const key = /sineta_[\w-]{43}/.exec((await server.run("api-keys", "create")).stdout)?.[0];
   const messages = new URL("/v1/projects/default/messages", server.url);

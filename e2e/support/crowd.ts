@@ -8,12 +8,14 @@ const atOnce = 50;
 /**
  * Registers browsers that are not there, over HTTP as their pages would: the sink takes what is pushed to them. Gives their tokens.
  * @param names of the endpoints, one for each
+ * @param page origin of the page that they register on
  */
 export async function registerCrowd(
   server: SinetaServer,
   sink: Sink,
   origin: string,
   names: readonly string[],
+  page = new URL(server.url).origin,
 ): Promise<string[]> {
   const at = (path: string) => new URL(`/v1/projects/default/${path}`, server.url);
   const { vapidKey } = projectConfigSchema.parse(await (await fetch(at("config"))).json());
@@ -21,7 +23,7 @@ export async function registerCrowd(
     const answer = await fetch(at("registrations"), {
       method: "POST",
       headers: {
-        Origin: new URL(server.url).origin,
+        Origin: page,
         "Content-Type": "application/json",
         "Sineta-Client-Secret": randomBytes(32).toString("base64url"),
       },

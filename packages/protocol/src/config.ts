@@ -20,6 +20,9 @@ export const pageConfigSchema = z.object({
 });
 export type PageConfig = z.infer<typeof pageConfigSchema>;
 
+/** What the server writes into the console's page: beside it Sineta's own origins, since the console works at no other one. */
+export type ConsoleConfig = PageConfig & { ownOrigins: string[] };
+
 /** Answer of `GET /v1/projects/{project}/config`. */
 export const projectConfigSchema = z
   .object({

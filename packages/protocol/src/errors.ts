@@ -71,7 +71,7 @@ export const httpErrors = {
     status: 403,
     title: "The page's origin is not one of the project's.",
     remedy:
-      "Open the page at the address set as SINETA_PUBLIC_URL, or set that to the page's address.",
+      "Add the page's origin to SINETA_ORIGINS or, where that is not set, to the project's settings (`sineta settings origins`).",
   },
   "project-unknown": {
     status: 404,
@@ -209,7 +209,13 @@ export const httpErrors = {
   "cross-site-refused": {
     status: 403,
     title: "The request comes from a page that is not the console's.",
-    remedy: "Open the console at its own address; a program uses an API key and no cookie.",
+    remedy:
+      "Open the console at Sineta's own address, or set SINETA_PUBLIC_URL to the one at which you open it; a program uses an API key and no cookie.",
+  },
+  "origins-set-by-environment": {
+    status: 409,
+    title: "The origins of the project's pages are set by SINETA_ORIGINS.",
+    remedy: "Change that at the server and start it again, or leave it out there.",
   },
   "log-in-refused": {
     status: 401,
@@ -595,6 +601,10 @@ export const commandErrors = {
   "data-full": {
     title: "The disk of the data folder is full, so nothing was stored.",
     remedy: "Free space, then run the command again.",
+  },
+  "origins-fixed": {
+    title: "The origins of the project's pages are set by SINETA_ORIGINS.",
+    remedy: "Change that where the server is started, or leave it out there.",
   },
   "notification-invalid": {
     title: "The notification has a value that cannot be sent.",

@@ -97,6 +97,8 @@ export {
   siteCheckSchema,
 } from "./site-check.ts";
 export type { Finding, FindingCode, FindingReason, SiteCheck } from "./site-check.ts";
+export { originUseSchema, pageOriginExpected, pageOriginOf } from "./page-origin.ts";
+export type { OriginUse } from "./page-origin.ts";
 export { settingsChangeSchema, settingsSchema } from "./project-settings.ts";
 export type { ProjectSettings, SettingsChange } from "./project-settings.ts";
 export { httpErrors, messagingErrors, commandErrors } from "./errors.ts";
@@ -135,7 +137,7 @@ export type { Receipt, ReceiptEvent } from "./receipt.ts";
 export { notificationSchema } from "./notification.ts";
 export type { NotificationContent, PushPayload } from "./notification.ts";
 export { pageConfigElementId, pageConfigSchema, projectConfigSchema } from "./config.ts";
-export type { PageConfig, ProjectConfig } from "./config.ts";
+export type { ConsoleConfig, PageConfig, ProjectConfig } from "./config.ts";
 export { isNestedAtMost } from "./json.ts";
 export type { JsonValue } from "./json.ts";
 export { briefTargetSchema, targetSchema } from "./target.ts";

@@ -5,10 +5,16 @@ import { vapidKeySchema } from "./registration.ts";
 export const installationSchema = z
   .object({
     displayName: z.string().describe("As in the settings."),
-    serverUrl: z.url().describe("Where the server is reached. Ends in a slash."),
+    serverUrl: z.url().describe("Where Sineta itself is reached. Ends in a slash."),
     publicUrlIsSet: z.boolean().describe("Whether that was said by SINETA_PUBLIC_URL."),
     allowLoopback: z.boolean().describe("Whether `http://localhost` and its kin count as secure."),
-    origins: z.array(z.string()).describe("Exact origins of the project's pages."),
+    origins: z
+      .array(z.string())
+      .describe("Exact origins of all pages that may register: Sineta's own, then the others."),
+    ownOrigins: z.array(z.string()).describe("Of these, Sineta's own, where the console is."),
+    originsSource: z
+      .enum(["environment", "settings"])
+      .describe("What says which others there are: SINETA_ORIGINS, or the project's settings."),
     worker: z
       .string()
       .describe(

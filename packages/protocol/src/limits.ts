@@ -17,6 +17,9 @@ export const limits = {
   userTokenCharacters: 12 * 1024,
   topicsPerRequest: 100,
   topicsPerProject: 1000,
+  originsPerProject: 100,
+  /** Of an origin: more than the longest name that DNS can hold makes. */
+  originCharacters: 300,
   /** The most that a project's quotas can be set to. */
   registrationsQuota: 100_000_000,
   messagesPerHourQuota: 100_000,

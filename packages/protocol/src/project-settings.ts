@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { pageOriginsSchema } from "./page-origin.ts";
 
 /** What an owner can set for a project. */
 export const settingsSchema = z
@@ -18,6 +19,9 @@ export const settingsSchema = z
       .min(0)
       .max(limits.registrationsQuota)
       .describe("Live registrations that the project may have."),
+    origins: pageOriginsSchema.describe(
+      "Of pages that may register, beside Sineta's own origin; SINETA_ORIGINS rules where it is set.",
+    ),
     messagesPerHourQuota: z
       .int()
       .min(0)

@@ -52,6 +52,17 @@ const passkeySchema = z.object({
   name: z.string().describe("What the operator calls it."),
   createdAt: moment.describe("When it was made."),
   lastUsedAt: moment.nullable().describe("When it last logged in; null: never."),
+  host: z
+    .string()
+    .nullable()
+    .describe(
+      "Host name that it was made for and serves alone; null: it was made before that was kept.",
+    ),
+  elsewhere: z
+    .boolean()
+    .describe(
+      "Whether that is another one than the console's, so that browsers do not offer it here.",
+    ),
 });
 
 /** Answer of `GET /v1/session/passkeys`: the oldest first. */

@@ -22,6 +22,7 @@ describe("readConfig", () => {
       port: 8080,
       dataFolder: join(folder, "data"),
       publicUrl: null,
+      origins: null,
       tls: null,
       vapidSubject: "mailto:sineta@example.com",
       pushHosts: [],
@@ -175,7 +176,55 @@ describe("readConfig", () => {
     "http://localhost:5173",
     "http://127.0.0.1:5173",
     "http://[::1]:5173",
-    "http://bell.localhost:5173",
+    "http://bell.localhost",
+  ])("the public URL %s, where Sineta does not listen: says what to set in its place", (where) => {
+    const { config, warnings } = from({ SINETA_PUBLIC_URL: where });
+    expect(config.development).toBe(false);
+    expect(warnings).toEqual([
+      `SINETA_PUBLIC_URL is ${where}, but Sineta listens on port 8080: if that is your page's address, set SINETA_ORIGINS to it and leave SINETA_PUBLIC_URL out.`,
+    ]);
+    // Of a proxy in front, or of a port that is not known yet, nothing can be said.
+    for (const more of [{ SINETA_ORIGINS: "https://a.example" }, { SINETA_PORT: "0" }]) {
+      expect(from({ SINETA_PUBLIC_URL: where, ...more }).warnings.join()).not.toContain("leave");
+    }
+  });
+
+  test("origins: each once, as browsers write it; development goes on beside them", () => {
+    const { config, settings, warnings } = from({
+      SINETA_ORIGINS: "https://A.example/, https://b.example:8443,https://a.example",
+      SINETA_PUBLIC_URL: "https://avisos.example",
+      SINETA_TRUSTED_PROXIES: "loopback",
+    });
+    expect(config.origins).toEqual(["https://a.example", "https://b.example:8443"]);
+    expect(settings).toContainEqual(
+      expect.objectContaining({ variable: "SINETA_ORIGINS", source: "environment" }),
+    );
+    expect(warnings).toEqual([]);
+    const local = from({}, { origins: "http://localhost:5173" });
+    expect(local.config).toMatchObject({ development: true, origins: ["http://localhost:5173"] });
+    expect(local.warnings).toEqual([
+      expect.stringMatching(
+        /^For the bell to show at http:\/\/localhost:5173, .* allowLoopback: true to createMessaging\.$/,
+      ),
+    ]);
+  });
+
+  test("an origin that is neither https nor loopback will show no bell; one that cannot reach Sineta neither", () => {
+    const origins = "http://site.example,https://b.example,http://other.example";
+    const url = { SINETA_PUBLIC_URL: "https://avisos.example", SINETA_TRUSTED_PROXIES: "loopback" };
+    expect(from({ ...url, SINETA_ORIGINS: origins }).warnings).toEqual([
+      expect.stringContaining("not show at http://site.example, http://other.example, because"),
+    ]);
+    expect(from({ SINETA_ORIGINS: "https://b.example" }).warnings).toEqual([
+      expect.stringContaining("set SINETA_PUBLIC_URL to the address under which they reach Sineta"),
+    ]);
+  });
+
+  test.for([
+    "http://localhost:8080",
+    "http://127.0.0.1:8080",
+    "http://[::1]:8080",
+    "http://bell.localhost:8080",
   ])("the public URL %s: says what the page there must pass", (where) => {
     const { config, warnings } = from({ SINETA_PUBLIC_URL: where });
     expect(config.development).toBe(false);
@@ -198,6 +247,12 @@ describe("readConfig", () => {
     ["SINETA_PUBLIC_URL", "https://example.com/path"],
     ["SINETA_PUBLIC_URL", "https://user@example.com"],
     ["SINETA_PUBLIC_URL", "ftp://example.com"],
+    ["SINETA_ORIGINS", "*"],
+    ["SINETA_ORIGINS", "https://*.example.com"],
+    ["SINETA_ORIGINS", "https://example.com,"],
+    ["SINETA_ORIGINS", "https://example.com/path"],
+    ["SINETA_ORIGINS", "https://user@example.com"],
+    ["SINETA_ORIGINS", Array.from({ length: 101 }, (_one, at) => `https://${at}.example`).join()],
     ["SINETA_VAPID_SUBJECT", "someone@example.com"],
     ["SINETA_VAPID_SUBJECT", "mailto:someone"],
     ["SINETA_VAPID_SUBJECT", "mailto:me@localhost"],

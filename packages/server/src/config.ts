@@ -3,7 +3,9 @@ import { isIPv6 } from "node:net";
 import { join, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import { parseEnv } from "node:util";
+import { limits, pageOriginExpected } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
+import { clientTakesForLoopback, configWarnings } from "./config-warnings.ts";
 import * as read from "./settings.ts";
 
 export type Config = {
@@ -12,8 +14,10 @@ export type Config = {
   port: number;
   /** Absolute path. */
   dataFolder: string;
-  /** Where visitors reach the site; null means that nobody said so. */
+  /** Where Sineta itself is reached: its console and its own page; null means that nobody said so. */
   publicUrl: URL | null;
+  /** Exact origins of the pages that may register beside Sineta's own; null: the project's settings say which. */
+  origins: string[] | null;
   /** PEM, if the server speaks https itself. */
   tls: { cert: string; key: string } | null;
   /** Whom a push service may write to: `https:` or `mailto:` (RFC 8292, section 2.1). */
@@ -71,8 +75,13 @@ const settings = {
   data: { variable: "SINETA_DATA", expected: "a folder", read: (text) => text },
   publicUrl: {
     variable: "SINETA_PUBLIC_URL",
-    expected: "the address of the site without a path, such as https://example.com",
+    expected: "Sineta's own address without a path, such as https://avisos.example.com",
     read: read.readPublicUrl,
+  },
+  origins: {
+    variable: "SINETA_ORIGINS",
+    expected: `${pageOriginExpected}, comma separated, at most ${limits.originsPerProject}`,
+    read: read.readOrigins,
   },
   tlsCert: { variable: "SINETA_TLS_CERT", expected: "a PEM file", read: (text) => text },
   tlsKey: { variable: "SINETA_TLS_KEY", expected: "a PEM file", read: (text) => text },
@@ -208,6 +217,7 @@ export function readConfig(input: {
   const port = take(settings.port, 8080, "8080");
   const dataFolder = resolve(input.folder, take(settings.data, "data", "data"));
   const publicUrl = take<URL | null>(settings.publicUrl, null, "(none)");
+  const origins = take<string[] | null>(settings.origins, null, "(the project's settings)");
   const tls = readTls(
     take<string | null>(settings.tlsCert, null, "(none)"),
     take<string | null>(settings.tlsKey, null, "(none)"),
@@ -219,6 +229,7 @@ export function readConfig(input: {
     port,
     dataFolder,
     publicUrl,
+    origins,
     tls,
     vapidSubject: take(settings.vapidSubject, subject, subject),
     pushHosts: take(settings.pushHosts, [], "(none)"),
@@ -240,7 +251,7 @@ export function readConfig(input: {
     httpsOnly: publicUrl?.protocol === "https:" && !clientTakesForLoopback(publicUrl.hostname),
     development: publicUrl === null && clientTakesForLoopback(isIPv6(host) ? `[${host}]` : host),
   };
-  const warnings = [...bellWarnings(config), ...proxyWarnings(config)];
+  const warnings = configWarnings(config);
   for (const [variable, why] of Object.entries(laterVariables)) {
     const found = find(variable);
     if (found === undefined) continue;
@@ -258,37 +269,6 @@ export function readConfig(input: {
     warnings.push(`${variable} is set but not used: there is no such setting.`);
   }
   return { config, settings: report, warnings };
-}
-
-/** Browsers show a bell on secure pages only; on loopback the server may say that the page counts as one. */
-function bellWarnings(config: Config): string[] {
-  if (config.publicUrl?.protocol === "https:" || config.development) return [];
-  if (config.publicUrl === null && config.tls !== null) return [];
-  if (config.publicUrl !== null && clientTakesForLoopback(config.publicUrl.hostname)) {
-    return [
-      `For the bell to show at ${config.publicUrl.origin}, which is not https, the page there must pass ` +
-        "allowLoopback: true to createMessaging; Sineta's own page does so only without SINETA_PUBLIC_URL.",
-    ];
-  }
-  const where = config.publicUrl?.origin ?? `http://${config.host}`;
-  return [
-    `The bell will not show at ${where}, because browsers offer push on https pages only: put a proxy with https ` +
-      "in front and set SINETA_PUBLIC_URL to its https address, or set SINETA_TLS_CERT and SINETA_TLS_KEY.",
-  ];
-}
-
-/** Https that the server does not speak itself is a proxy's: all visitors would have its address. */
-function proxyWarnings({ publicUrl, tls, trustedProxies }: Config): string[] {
-  if (publicUrl?.protocol !== "https:" || tls !== null || trustedProxies.length > 0) return [];
-  return [
-    "Visitors cannot be told apart, because they come through a proxy that nobody named: set SINETA_TRUSTED_PROXIES to " +
-      "its address, such as loopback where it runs on this machine.",
-  ];
-}
-
-/** The very names that `allowLoopback` of @sineta/client admits: browsers hold more of 127.0.0.0/8 to be secure. */
-function clientTakesForLoopback(hostname: string): boolean {
-  return /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(hostname);
 }
 
 function defaultVapidSubject(publicUrl: URL | null): string {

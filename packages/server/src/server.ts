@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { askedSeldom } from "./asked-seldom.ts";
 import type { Config } from "./config.ts";
 import { freeBytesAt, openDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { createAttention } from "./audience/attention.ts";
@@ -16,14 +17,14 @@ import { addressesIn, isNearby } from "./http/client-address.ts";
 import { createFloodLog } from "./http/flood-log.ts";
 import { listen } from "./http/listen.ts";
 import { createMessageWatch } from "./http/message-watch.ts";
-import { askedSeldom } from "./http/readiness.ts";
 import { readSite, workerPath, type SitePlaces } from "./http/site.ts";
 import type { Log } from "./log.ts";
 import { createImages } from "./images/images.ts";
 import { createMessages } from "./messages/create-messages.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import { openDefaultProject } from "./projects/open.ts";
-import { defaultOrigins, localUrl } from "./projects/origins.ts";
+import { ownOriginsOf, localUrl } from "./projects/origins.ts";
+import { createPageOrigins } from "./projects/page-origins.ts";
 import { drawAhead } from "./secrets/draw-ahead.ts";
 import { secretWarning } from "./secrets/secret-file.ts";
 import { openVault } from "./secrets/vault.ts";
@@ -86,14 +87,6 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const warning = secretWarning(config.dataFolder);
     if (warning !== null) log.warn(warning);
     const endpointPolicy = { hosts: config.pushHosts, routes: config.pushRoutes };
-    const site = readSite(places, {
-      server: "",
-      project: project.name,
-      vapidKey: project.keys.current.publicKey,
-      worker: workerPath,
-      allowLoopback: config.development,
-    });
-
     const isTrusted = addressesIn(config.trustedProxies);
     const listener = await listen(config, {
       limits: { mayHoldMany: (address) => isNearby(address) || isTrusted(address) },
@@ -113,7 +106,21 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const watch = createMessageWatch({ messages, store, pause, log });
     const metrics = createMetrics({ store, eventStreams: () => watch.count(), now });
     const apiKeys = createApiKeys({ store: answering.apiKeys, randomBytes, now });
-    const ownOrigins = defaultOrigins(config, listener.port);
+    const ownOrigins = ownOriginsOf(config, listener.port);
+    const pageConfig = {
+      server: "",
+      project: project.name,
+      vapidKey: project.keys.current.publicKey,
+      worker: workerPath,
+      allowLoopback: config.development,
+    };
+    const site = readSite(places, pageConfig, ownOrigins);
+    const pageOrigins = createPageOrigins({
+      own: ownOrigins,
+      environment: config.origins,
+      readSettings: async () => (await store.projects.settings(project.id)).origins,
+      now,
+    });
     const consoleUrl = config.publicUrl?.href ?? localUrl(config, listener.port);
     const access = createOperatorAccess({
       store,
@@ -126,7 +133,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       now,
     });
     const app = createApp({
-      projects: new Map([[project.name, { ...project, origins: ownOrigins }]]),
+      projects: new Map([[project.name, { ...project, origins: pageOrigins }]]),
       registrations: createRegistrations({
         store: answering.registrations,
         endpointPolicy,
@@ -173,7 +180,11 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
         keepDays: config.keepDays,
         version: packageJson.version,
       },
-      checkSite: createSiteCheck({ serverUrl: consoleUrl, ownOrigins }),
+      // Whoever runs the server has named these: their pages may be at any address, on loopback, too.
+      checkSite: createSiteCheck({
+        serverUrl: consoleUrl,
+        ownOrigins: new Set([...ownOrigins, ...(config.origins ?? [])]),
+      }),
       metrics,
       trustedProxies: config.trustedProxies,
       limits: config.limits,

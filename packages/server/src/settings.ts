@@ -1,5 +1,6 @@
 /** What each setting may be: pure readers from text to value, undefined where the text cannot be used. */
 import { isIP, isIPv6 } from "node:net";
+import { limits, pageOriginOf } from "@sineta/protocol";
 import { compile } from "proxy-addr";
 import type { PushRoute } from "./webpush/endpoint.ts";
 
@@ -26,6 +27,13 @@ export function readPublicUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
   return url.href === `${url.origin}/` ? url : undefined;
+}
+
+/** Without those that are named twice. */
+export function readOrigins(text: string): string[] | undefined {
+  const origins = readList(text, (item) => pageOriginOf(item) ?? undefined);
+  const unique = [...new Set(origins)];
+  return origins === undefined || unique.length > limits.originsPerProject ? undefined : unique;
 }
 
 /**

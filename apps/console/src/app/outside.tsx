@@ -1,5 +1,6 @@
 import { Paper } from "@mantine/core";
 import type { ReactNode } from "react";
+import { WrongAddress } from "../session/wrong-address.tsx";
 import { useTexts } from "../texts/use-texts.tsx";
 import classes from "./outside.module.css";
 
@@ -17,6 +18,7 @@ export function Outside({ title, children }: { title: string; children: ReactNod
         <h1 className={classes.title} tabIndex={-1}>
           {title}
         </h1>
+        <WrongAddress />
         {children}
       </Paper>
     </div>

@@ -2,6 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { mdiAlertCircleOutline } from "@mdi/js";
 import type { ReactNode } from "react";
 import { codeOf } from "../api/api-problem.ts";
+import { OwnAddress } from "../session/wrong-address.tsx";
 import { useProblemText, useTexts } from "../texts/use-texts.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -22,6 +23,7 @@ export function Problem({
   return (
     <Alert role="alert" color="red" icon={<Icon path={mdiAlertCircleOutline} />}>
       <p>{textOf(codeOf(error))}</p>
+      {codeOf(error) === "cross-site-refused" && <OwnAddress />}
       {children}
       {onRetry !== undefined && (
         <Button variant="default" size="compact-md" mt="xs" onClick={onRetry}>

@@ -9,7 +9,11 @@ import { useTexts } from "../texts/use-texts.tsx";
 import { valueOf } from "./value-of.ts";
 
 /** Asks for the second factor once the server says that there is one. */
-export function LogInForm({ onEntered }: { onEntered: (operator: OperatorAnswer) => void }) {
+export function LogInForm({
+  onEntered,
+}: {
+  onEntered: (operator: OperatorAnswer) => void | Promise<void>;
+}) {
   const { session } = useTexts();
   const [asksFactor, setAsksFactor] = useState(false);
   const logIn = useMutation({

@@ -5,15 +5,19 @@ import type { Caller } from "./caller.ts";
 export type Permission =
   /** Everybody; who it is is not looked at. */
   | { readonly who: "anybody" }
-  /** A page of the project's site: the route demands its origin, and what it changes the browser's own secret. */
-  | { readonly who: "page" }
+  /**
+   * A page of the project's site; what it changes, the browser's own secret proves. What a browser may do after its page's origin was
+   * taken away (leave, be forgotten, report) is open to pages from anywhere.
+   */
+  | { readonly who: "page"; readonly from: "its-origins" | "anywhere" }
   /** Whoever is logged in, for what is their own. */
   | { readonly who: "operator" }
   /** Somebody of the project: an API key with this scope (null: none will do), or an operator with at least this role. */
   | { readonly who: "project"; readonly scope: Scope | null; readonly role: Role };
 
 const anybody: Permission = { who: "anybody" };
-const page: Permission = { who: "page" };
+const page: Permission = { who: "page", from: "its-origins" };
+const anyPage: Permission = { who: "page", from: "anywhere" };
 const loggedIn: Permission = { who: "operator" };
 const sees: Permission = { who: "project", scope: "read", role: "viewer" };
 const sends: Permission = { who: "project", scope: "send", role: "editor" };
@@ -38,11 +42,11 @@ export const permissions: Readonly<Record<string, Permission>> = {
 
   [`GET ${project}/config`]: anybody,
   [`POST ${project}/registrations`]: page,
-  [`DELETE ${project}/registrations/:token`]: page,
-  [`POST ${project}/registrations/:token/forget`]: page,
+  [`DELETE ${project}/registrations/:token`]: anyPage,
+  [`POST ${project}/registrations/:token/forget`]: anyPage,
   [`PUT ${project}/registrations/:token/topics/:topic`]: page,
   [`DELETE ${project}/registrations/:token/topics/:topic`]: page,
-  [`POST ${project}/receipts`]: page,
+  [`POST ${project}/receipts`]: anyPage,
 
   [`GET ${project}/audience`]: sees,
   [`GET ${project}/audience/days`]: sees,
@@ -81,6 +85,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
 
   [`GET ${project}/settings`]: sets,
   [`PATCH ${project}/settings`]: owns,
+  [`GET ${project}/origins`]: sets,
   [`GET ${project}/installation`]: sees,
   [`POST ${project}/site-checks`]: manages,
 

@@ -43,6 +43,7 @@ beforeEach(() => {
         settings: async () => ({
           displayName: "default",
           receipts: true,
+          origins: [],
           registrationsQuota: 100,
           messagesPerHourQuota: 10,
         }),

@@ -58,7 +58,7 @@ export function commandHelp({ usage, summary, help }: Command): string {
 }
 
 const settingsHelp = `Settings (each also as a variable: --public-url is SINETA_PUBLIC_URL):
-  --host, --port, --data, --public-url, --tls-cert, --tls-key, --vapid-subject, --push-hosts, --push-routes,
-  --trusted-proxies, --registrations-per-minute, --receipts-per-minute, --keep-ended-days, --keep-receipts-days,
+  --host, --port, --data, --public-url, --origins, --tls-cert, --tls-key, --vapid-subject, --push-hosts,
+  --push-routes, --trusted-proxies, --registrations-per-minute, --receipts-per-minute, --keep-ended-days, --keep-receipts-days,
   --keep-audit-days, --disk-low-mib, --log-level
 `;

@@ -3,7 +3,8 @@ import type { Config } from "../config.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { createMessages } from "../messages/create-messages.ts";
 import type { MessageProject, Messages } from "../messages/messages.ts";
-import { defaultOrigins } from "../projects/origins.ts";
+import { ownOriginsOf } from "../projects/origins.ts";
+import { createPageOrigins } from "../projects/page-origins.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import type { Store } from "../store/port.ts";
 
@@ -27,8 +28,13 @@ export async function withMessages<Result>(
       now: Date.now,
       newId: randomUUIDv7,
     });
-    const project = { id, origins: defaultOrigins(config, config.port) };
-    return await work({ store, project, messages });
+    const origins = createPageOrigins({
+      own: ownOriginsOf(config, config.port),
+      environment: config.origins,
+      readSettings: async () => (await store.projects.settings(id)).origins,
+      now: Date.now,
+    });
+    return await work({ store, project: { id, origins }, messages });
   } finally {
     await store.close();
   }

@@ -146,7 +146,7 @@ describe("sineta serve", { timeout: 60_000 }, () => {
       });
     expect((await ask(client.origin)).status).toBe(403);
     expect((await ask("https://sino.example")).status).toBe(201);
-    await server.line(/^Visitors reach it at https:\/\/sino\.example\/$/);
+    await server.line(/^It is reached at https:\/\/sino\.example\/$/);
   });
 
   test("bound to all addresses over plain http it says that the bell will not show", async () => {

@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 export const serveCommand: Command = {
   name: "serve",
   summary: "Runs the server: the site, its registrations, and the delivery of messages",
-  usage: "sineta serve [--port 8080] [--data ./data] [--public-url https://example.com]",
+  usage: "sineta serve [--port 8080] [--data ./data] [--public-url https://avisos.example.com]",
   help: `Prints "Sineta is ready" and the address once it can be reached; as long as there is no operator, also a link that makes
 whoever opens it the owner, good once and for 24 hours. Without SINETA_PUBLIC_URL and bound to loopback it
 runs for development: the bell then also shows on http://localhost. SIGINT or SIGTERM stops it softly, a second one
@@ -28,7 +28,7 @@ at once.`,
     });
     const server = await startServer(config, { log, places: terminal.places });
     terminal.out(`Sineta is ready: ${server.url}\n`);
-    if (config.publicUrl !== null) terminal.out(`Visitors reach it at ${config.publicUrl.href}\n`);
+    if (config.publicUrl !== null) terminal.out(`It is reached at ${config.publicUrl.href}\n`);
     if (server.firstLink !== null) {
       terminal.out(
         `There is no operator yet: whoever opens this link within 24 hours becomes the owner: ${server.firstLink}\n`,

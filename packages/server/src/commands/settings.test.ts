@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { setUp } from "../store/contract/bench.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { testPlaces } from "../test/places.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -14,10 +15,17 @@ afterEach(() => rmSync(bench.folder, { recursive: true }));
 
 const sineta = (...words: string[]) => runCommand(words, bench);
 
-const table = (receipts: string, registrations: string, messages: string, name = "") =>
+const table = (
+  receipts: string,
+  registrations: string,
+  messages: string,
+  name = "",
+  origins = "none",
+) =>
   "NAME                     VALUE\n" +
   `display-name             ${name}`.trimEnd() +
   "\n" +
+  `origins                  ${origins}\n` +
   `receipts                 ${receipts}\n` +
   `registrations-quota      ${registrations}\n` +
   `messages-per-hour-quota  ${messages}\n`;
@@ -45,7 +53,36 @@ test("shows the settings and changes one at a time; the audit says who", async (
   ]);
 });
 
+test("origins: named, shown, taken away with how many live there; SINETA_ORIGINS rules where it is set", async () => {
+  const two = "https://loja.example,http://localhost:5173";
+  const named = table("on", "2000000", "1000", "", two);
+  const given = "https://Loja.example/, http://localhost:5173";
+  expect((await sineta("settings", "origins", given)).out).toBe(named);
+  const open = () => openSqliteStore(join(bench.dataFolder, "sineta.db"), 0);
+  const data = await setUp({ open, remove: async () => undefined });
+  await data.add({ origin: "https://loja.example" });
+  await data.add({ origin: "https://loja.example" });
+  await data.store.close();
+  const { out } = await sineta("settings", "origins", "none");
+  expect(out).toBe(
+    `${table("on", "2000000", "1000")}Pages of https://loja.example can register no more. Its 2 live registrations stay, and go on receiving messages.\n`,
+  );
+  const ruled = ["--origins", "https://b.example"];
+  expect((await sineta("settings", ...ruled)).out).toBe(
+    table("on", "2000000", "1000", "", "https://b.example"),
+  );
+  expect(await sineta("settings", "origins", two, ...ruled)).toEqual({
+    status: 1,
+    out: "",
+    err: "sineta: The origins are set by SINETA_ORIGINS (https://b.example): change that where the server is started, or leave it out there.\n",
+  });
+});
+
 test.for([
+  [
+    ["settings", "origins", "https://*.example"],
+    "expected exact origins such as https://example.com",
+  ],
   [["settings", "topics"], 'There is no setting "topics"'],
   [["settings", "constructor", "1"], 'There is no setting "constructor"'],
   [["settings", "display-name", "a\nb"], "expected at most 100 characters"],

@@ -1,4 +1,4 @@
-import { limits, settingsSchema, type SettingsChange } from "@sineta/protocol";
+import { limits, pageOriginExpected, settingsSchema, type SettingsChange } from "@sineta/protocol";
 import {
   createProjectSettings,
   type ProjectSettingsAccess,
@@ -26,6 +26,15 @@ const settings: Readonly<Record<string, Setting>> = {
     },
     show: ({ displayName }) => displayName,
   },
+  origins: {
+    expected: `${pageOriginExpected}, comma separated, at most ${limits.originsPerProject}; or none`,
+    read(word) {
+      const words = word === "none" ? [] : word.split(",");
+      const read = settingsSchema.shape.origins.safeParse(words);
+      return read.success ? { origins: read.data } : undefined;
+    },
+    show: ({ origins }) => origins.join(",") || "none",
+  },
   receipts: {
     expected: "on or off",
     read: (word) => (word === "on" || word === "off" ? { receipts: word === "on" } : undefined),
@@ -50,10 +59,13 @@ function quota(name: "registrationsQuota" | "messagesPerHourQuota"): Setting {
 
 export const settingsCommand: Command = {
   name: "settings",
-  summary: "Shows the project's settings: quotas, and whether browsers report; changes one",
+  summary:
+    "Shows the project's settings: origins, quotas, and whether browsers report; changes one",
   usage: "sineta settings [NAME VALUE]",
   help: `Without words: a list of the settings. A running server obeys a change at once.
   display-name             what people read as the project's name
+  origins                  where pages may register, beside Sineta's own address: such as https://example.com,https://www.example.com;
+                           SINETA_ORIGINS rules where it is set
   receipts                 on or off: whether browsers report what becomes of a notification
   registrations-quota      how many live registrations the project may have; those there are stay
   messages-per-hour-quota  how many messages may be published within any hour`,
@@ -70,17 +82,34 @@ export const settingsCommand: Command = {
     if (setting !== undefined && change === undefined) {
       throw usage(`${name} cannot be ${JSON.stringify(value)}: expected ${setting.expected}`);
     }
+    const ruling = report.config.origins;
+    if (change?.origins !== undefined && ruling !== null) {
+      throw new CommandError(
+        "origins-fixed",
+        `The origins are set by SINETA_ORIGINS (${ruling.join(",")}): change that where the server is started, or leave it out there.`,
+      );
+    }
     const nowMs = Date.now();
     const store = await openPresentDataFolder(report.config.dataFolder, nowMs);
     try {
       const project = await store.projects.ensure(defaultProjectName, nowMs);
       const access = createProjectSettings({ store: store.projects, now: Date.now });
+      const before = await access.read(project);
       const now =
-        change === undefined
-          ? await access.read(project)
-          : await access.change(project, change, commandLineAsker());
-      const rows = Object.entries(settings).map(([row, one]) => [row, one.show(now)]);
+        change === undefined ? before : await access.change(project, change, commandLineAsker());
+      const shown = ruling === null ? now : { ...now, origins: ruling };
+      const rows = Object.entries(settings).map(([row, one]) => [row, one.show(shown)]);
       terminal.out(tableOf([["NAME", "VALUE"], ...rows]));
+      const live = new Map(await access.liveByPageOrigin(project));
+      for (const origin of before.origins) {
+        const count = live.get(origin) ?? 0;
+        if (now.origins.includes(origin) || count === 0) continue;
+        const stay =
+          count === 1
+            ? "Its live registration stays, and goes"
+            : `Its ${count} live registrations stay, and go`;
+        terminal.out(`Pages of ${origin} can register no more. ${stay} on receiving messages.\n`);
+      }
       return 0;
     } finally {
       await store.close();

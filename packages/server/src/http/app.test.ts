@@ -85,7 +85,7 @@ describe("the log tells of a refused origin", () => {
     expect(warnings()).toEqual([
       expect.objectContaining({
         origin: page,
-        msg: expect.stringMatching(/refused.*set SINETA_PUBLIC_URL to its address/),
+        msg: expect.stringMatching(/refused.*sineta settings origins.*or set SINETA_ORIGINS/),
       }),
     ]);
     await ask("http://localhost:5174", "DELETE");

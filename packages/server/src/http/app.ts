@@ -18,6 +18,7 @@ import { addApiKeyRoutes, type ApiKeyParts } from "./api-keys.ts";
 import { addAudienceRoutes, type AudienceParts } from "./audience.ts";
 import { addAuditRoutes, type AuditParts } from "./audit.ts";
 import { clientAddress } from "./client-address.ts";
+import { logConsoleElsewhere } from "./console-elsewhere.ts";
 import { createFloodLog } from "./flood-log.ts";
 import { sessionCookieName } from "./credentials.ts";
 import { addDraftRoutes, type DraftParts } from "./drafts.ts";
@@ -111,21 +112,22 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   app.use(clientAddress(parts.trustedProxies, parts.log));
   app.use("/v1/projects/:project/*", projectOfAddress(parts.projects));
   const refusedOrigins = logRefusedOrigins(parts.log);
-  const visitorsRoutes = Object.entries(permissions)
-    .filter(([route, { who }]) => who === "page" || route === configRoute)
-    .map(([route]) => route.split(" "));
-  for (const path of new Set(visitorsRoutes.map(([, each = ""]) => each))) {
-    app.use(path, refusedOrigins);
-  }
-  for (const [method = "", path = ""] of visitorsRoutes) {
-    app.on([method, "OPTIONS"], path, crossOrigin);
+  const visitorsRoutes = Object.entries(permissions).flatMap(([route, permission]) => {
+    const [method = "", path = ""] = route.split(" ");
+    if (permission.who === "page") return [{ method, path, from: permission.from }];
+    return route === configRoute ? [{ method, path, from: "its-origins" as const }] : [];
+  });
+  const demanding = visitorsRoutes.filter(({ from }) => from === "its-origins");
+  for (const path of new Set(demanding.map((route) => route.path))) app.use(path, refusedOrigins);
+  for (const { method, path, from } of visitorsRoutes) {
+    app.on([method, "OPTIONS"], path, crossOrigin(from));
   }
   // Behind crossOrigin, so that pages can read the refusal; before anything that costs something.
   const limitParts = { tellOfFlood: createFloodLog(parts.log), pause: parts.pauseFlood };
   const { registrationsPerMinute, receiptsPerMinute } = parts.limits;
   const registrationsLimit = rateLimit("registrations", registrationsPerMinute, limitParts);
   const receiptsLimit = rateLimit("receipts", receiptsPerMinute, limitParts);
-  for (const [method = "", path = ""] of visitorsRoutes) {
+  for (const { method, path } of visitorsRoutes) {
     app.on(method, path, path.endsWith("/receipts") ? receiptsLimit : registrationsLimit);
   }
   const { access, consoleOrigins, secureCookies } = parts.operators;
@@ -219,7 +221,9 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     return context.json({ status: "ready" });
   });
 
+  const tellOfHost = logConsoleElsewhere(parts.log, consoleOrigins);
   app.get("*", async (context, next) => {
+    tellOfHost(context.req.url);
     const response = siteResponse(parts.site, context.req.path, context.req.raw.headers);
     if (response === null) return next();
     return response;

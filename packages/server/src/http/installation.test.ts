@@ -21,6 +21,8 @@ test("whoever sees the project is told how it is installed, and nothing secret",
     publicUrlIsSet: true,
     allowLoopback: false,
     origins: [origin],
+    ownOrigins: [origin],
+    originsSource: "settings",
     worker: "/sineta-sw.js",
     vapidKeys: [
       { publicKey: bench.project.keys.current.publicKey, createdAt: "1970-01-01T00:00:01.000Z" },

@@ -20,7 +20,10 @@ const installationRoute = createRoute({
 export type InstallationParts = {
   settings: Pick<ProjectSettingsAccess, "read">;
   /** What is the same for every project. */
-  server: Omit<Installation, "displayName" | "origins" | "vapidKeys">;
+  server: Omit<
+    Installation,
+    "displayName" | "origins" | "ownOrigins" | "originsSource" | "vapidKeys"
+  >;
 };
 
 /** A route for everybody of the project. */
@@ -35,6 +38,11 @@ export function addInstallationRoute(
       publicKey,
       createdAt: new Date(createdAtMs).toISOString(),
     }));
-    return context.json({ ...server, displayName, origins: [...project.origins], vapidKeys }, 200);
+    const origins = {
+      origins: [...context.get("origins")],
+      ownOrigins: [...project.origins.own],
+      originsSource: project.origins.source,
+    };
+    return context.json({ ...server, displayName, ...origins, vapidKeys }, 200);
   });
 }

@@ -96,9 +96,17 @@ const settings = {
   receipts: true,
   registrationsQuota: 1_000_000,
   messagesPerHourQuota: 1000,
+  origins: ["https://padaria.example", "https://www.padaria.example"],
 };
 const invitationToken = "imVtlzEZ4C3xkl5iBwzfSOvTeT9l3xWQ0cNn3sM3hYQ";
-const passkey = { id: 1, name: "Celular", createdAt: at, lastUsedAt: later };
+const passkey = {
+  id: 1,
+  name: "Celular",
+  createdAt: at,
+  lastUsedAt: later,
+  host: "avisos.padaria.example",
+  elsewhere: false,
+};
 const credential = {
   id: "pPm1QmFzaWxpY2E",
   rawId: "pPm1QmFzaWxpY2E",
@@ -280,6 +288,9 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   ProjectSettings: settings,
   SettingsChange: { displayName: settings.displayName },
+  OriginUse: {
+    origins: settings.origins.map((origin) => ({ origin, registrations: 1520, allowed: true })),
+  },
   SiteCheckRequest: { url: "https://padaria.example/" },
   SiteCheck: {
     url: "https://padaria.example/",

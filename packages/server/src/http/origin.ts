@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
+import type { Context } from "hono";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import { clientSecretHeader, type HttpErrorCode } from "@sineta/protocol";
 import type { Caller } from "../access/caller.ts";
+import type { Permission } from "../access/permissions.ts";
 import type { Log } from "../log.ts";
 import type { ActiveProject, Projects } from "../projects/project.ts";
 import type { Asker } from "../store/port.ts";
@@ -15,6 +17,8 @@ export type ProjectEnv = {
   Variables: {
     /** Where the address names one. */
     project: ActiveProject;
+    /** Those of the project's pages, where the address names one. */
+    origins: ReadonlySet<string>;
     /** Of the page that asks, where one must. */
     origin: string;
     /** IP address that the request comes from; empty where it came by no socket. */
@@ -29,12 +33,13 @@ export type ProjectEnv = {
   };
 };
 
-/** Finds the project of the address. @throws HttpProblem `project-unknown` */
+/** Finds the project of the address, and its pages' origins. @throws HttpProblem `project-unknown` */
 export function projectOfAddress(projects: Projects) {
   return createMiddleware<ProjectEnv>(async (context, next) => {
     const project = projects.get(context.req.param("project") ?? "");
     if (project === undefined) throw new HttpProblem("project-unknown");
     context.set("project", project);
+    context.set("origins", await project.origins.all());
     await next();
   });
 }
@@ -51,13 +56,17 @@ export function logRefusedOrigins(log: Log) {
   const logged = new Set<string>();
   return createMiddleware<ProjectEnv>(async (context, next) => {
     const origin = context.req.header("Origin");
-    if (origin !== undefined && !context.get("project").origins.has(origin)) {
+    if (origin !== undefined && !context.get("origins").has(origin)) {
       const shown = origin.slice(0, loggedCharacters).replaceAll(/[^\x21-\x7e]/g, "?");
       if (logged.size < loggedOrigins && !logged.has(shown)) {
         logged.add(shown);
         log.warn(
           { origin: shown },
-          "a page of an origin that is not allowed was refused: if it is yours, set SINETA_PUBLIC_URL to its address",
+          `a page of an origin that is not allowed was refused: if it is yours, add it to ${
+            context.get("project").origins.source === "environment"
+              ? "SINETA_ORIGINS"
+              : "the project's settings (Ajustes, or sineta settings origins), or set SINETA_ORIGINS"
+          }`,
         );
       }
     }
@@ -67,33 +76,38 @@ export function logRefusedOrigins(log: Log) {
 
 const exposedHeaders = ["Retry-After"];
 
-const answerPreflight = cors({
-  origin: (origin, context) => {
-    const { origins }: ActiveProject = context.get("project");
-    return origins.has(origin) ? origin : null;
-  },
-  allowMethods: ["GET", "POST", "PUT", "DELETE"],
-  allowHeaders: ["Content-Type", clientSecretHeader],
-  exposeHeaders: exposedHeaders,
-  maxAge: 7200,
-});
+/** Which pages may ask: those of the project's origins, or those of any. */
+type From = (Permission & { who: "page" })["from"];
 
 /**
- * Lets the project's own pages read the answers, and nobody else's (Fetch standard, "CORS protocol"). Hono's own middleware
- * answers preflights alone: on the way of other requests it would turn each answer into one with a stream, which costs as much as all
- * other headers.
+ * Lets the project's own pages read the answers, and nobody else's (Fetch standard, "CORS protocol"); `anywhere` lets every page, for what
+ * a secret of the browser's own proves. Hono's own middleware answers preflights alone: on the way of other requests it would turn each
+ * answer into one with a stream, which costs as much as all other headers.
  */
-export const crossOrigin = createMiddleware<ProjectEnv>(async (context, next) => {
-  if (context.req.method === "OPTIONS") return answerPreflight(context, next);
-  await next();
-  const { headers } = context.res;
-  const origin = context.req.header("Origin");
-  if (origin !== undefined && context.get("project").origins.has(origin)) {
-    headers.set("Access-Control-Allow-Origin", origin);
+export function crossOrigin(from: From) {
+  /** Never what was only asked for: a header says nothing that a stranger has written. */
+  function readerOf(origin: string, context: Context<ProjectEnv>): string | null {
+    if (context.get("origins").has(origin)) return origin;
+    return from === "anywhere" ? "*" : null;
   }
-  headers.set("Access-Control-Expose-Headers", exposedHeaders.join(","));
-  headers.append("Vary", "Origin");
-});
+  const answerPreflight = cors({
+    origin: readerOf,
+    allowMethods: ["GET", "POST", "PUT", "DELETE"],
+    allowHeaders: ["Content-Type", clientSecretHeader],
+    exposeHeaders: exposedHeaders,
+    maxAge: 7200,
+  });
+  return createMiddleware<ProjectEnv>(async (context, next) => {
+    if (context.req.method === "OPTIONS") return answerPreflight(context, next);
+    await next();
+    const { headers } = context.res;
+    const origin = context.req.header("Origin");
+    const reader = origin === undefined ? null : readerOf(origin, context);
+    if (reader !== null) headers.set("Access-Control-Allow-Origin", reader);
+    headers.set("Access-Control-Expose-Headers", exposedHeaders.join(","));
+    headers.append("Vary", "Origin");
+  });
+}
 
 /**
  * For what changes something: only pages of the project may ask for it. Browsers set Origin themselves, a page
@@ -102,7 +116,16 @@ export const crossOrigin = createMiddleware<ProjectEnv>(async (context, next) =>
 export const demandOrigin = createMiddleware<ProjectEnv>(async (context, next) => {
   const origin = context.req.header("Origin");
   if (origin === undefined) throw new HttpProblem("origin-missing");
-  if (!context.get("project").origins.has(origin)) throw new HttpProblem("origin-not-allowed");
+  if (!context.get("origins").has(origin)) throw new HttpProblem("origin-not-allowed");
   context.set("origin", origin);
+  await next();
+});
+
+/**
+ * For what a browser proves by a secret, and may do when its page's origin is not allowed any more: any page may ask for it.
+ * @throws HttpProblem `origin-missing`
+ */
+export const demandAnyOrigin = createMiddleware<ProjectEnv>(async (context, next) => {
+  if (context.req.header("Origin") === undefined) throw new HttpProblem("origin-missing");
   await next();
 });

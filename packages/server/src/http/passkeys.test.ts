@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { KeyObject } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -61,6 +62,8 @@ describe("making", () => {
         name: "notebook da Baker",
         createdAt: "2026-11-20T12:00:00.000Z",
         lastUsedAt: null,
+        host: "site.example",
+        elsewhere: false,
       },
     ]);
     expect(await (await ask("GET", "session/passkeys")).json()).toEqual({ passkeys });
@@ -140,6 +143,27 @@ describe("making", () => {
     expect((await add(own)).status).toBe(201);
   });
 
+  test("says of each passkey for which host it was made, and whether that is another one", async () => {
+    await added();
+    const database = new DatabaseSync(bench.databaseFile);
+    database.exec(`insert into passkeys
+      (operator_id, credential_id, public_key, counter, transports, name, created_at_ms, rp_id)
+      select operator_id, cast(host as blob), x'01', 0, '', 'old', 5, iif(host = '', null, host)
+      from passkeys, (select 'painel.example' as host union all select '')`);
+    database.close();
+    const { passkeys } = passkeyListSchema.parse(
+      await (await ask("GET", "session/passkeys")).json(),
+    );
+    expect(passkeys.map(({ host, elsewhere }) => [host, elsewhere])).toEqual(
+      expect.arrayContaining([
+        ["site.example", false],
+        ["painel.example", true],
+        // Made before this was kept: nothing is known of it.
+        [null, false],
+      ]),
+    );
+  });
+
   test("ends at 20, at whichever step", async () => {
     const passkey = softwarePasskey(home);
     const options = await creation();
@@ -154,6 +178,7 @@ describe("making", () => {
           counter: 0,
           transports: [],
           name: "one of many",
+          rpId: null,
         },
         20,
         own?.id ?? 0,

@@ -144,7 +144,8 @@ export function addPasskeyRoutes(app: OpenAPIHono<ProjectEnv>, parts: OperatorPa
   const { passkeys, sessions } = access;
 
   async function ownPasskeys(context: Context<ProjectEnv>) {
-    return { passkeys: (await passkeys.list(operatorOf(context).id)).map(passkeyAnswer) };
+    const own = await passkeys.list(operatorOf(context).id);
+    return { passkeys: own.map((passkey) => passkeyAnswer(passkey, passkeys.host)) };
   }
 
   app.openapi(optionsRoute, async (context) => {

@@ -5,6 +5,7 @@ import { testBrowser } from "../test/browser.ts";
 const usual = {
   displayName: "",
   receipts: true,
+  origins: [],
   registrationsQuota: 2_000_000,
   messagesPerHourQuota: 1000,
 };

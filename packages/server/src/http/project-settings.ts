@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { limits, settingsChangeSchema, settingsSchema } from "@sineta/protocol";
+import { limits, originUseSchema, settingsChangeSchema, settingsSchema } from "@sineta/protocol";
 import type { ProjectSettingsAccess } from "../access/quotas/project-settings.ts";
 import { jsonBody } from "./json-body.ts";
 import {
@@ -12,6 +12,7 @@ import {
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
+import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/settings";
 const entry = "/v1/projects/:project/settings";
@@ -44,9 +45,26 @@ const changeRoute = createRoute({
     400: problem("`json-malformed`, `body-invalid`"),
     ...sessionProblems,
     404: problem("`project-unknown`"),
+    409: problem("`origins-set-by-environment`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
     ...writeProblems,
+  },
+});
+
+const originsRoute = createRoute({
+  method: "get",
+  path: "/v1/projects/{project}/origins",
+  summary: "How many live registrations were made on pages of each origin",
+  security: securityOf("GET /v1/projects/:project/origins"),
+  request: { params: projectParameter },
+  responses: {
+    200: answer(
+      "Origins that may register, then those that may not any more and have some still.",
+      originUseSchema,
+    ),
+    ...memberProblems,
+    404: problem("`project-unknown`"),
   },
 });
 
@@ -60,8 +78,24 @@ export function addSettingsRoutes(
   );
 
   app.openapi(changeRoute, async (context) => {
-    const { id, name } = context.get("project");
-    const asker = context.get("asker");
-    return context.json(await settings.change({ id, name }, context.req.valid("json"), asker), 200);
+    const { id, name, origins } = context.get("project");
+    const change = context.req.valid("json");
+    if (change.origins !== undefined && origins.source === "environment") {
+      throw new HttpProblem("origins-set-by-environment");
+    }
+    const changed = await settings.change({ id, name }, change, context.get("asker"));
+    origins.changed();
+    return context.json(changed, 200);
+  });
+
+  app.openapi(originsRoute, async (context) => {
+    const live = new Map(await settings.liveByPageOrigin(context.get("project")));
+    const allowed = context.get("origins");
+    const origins = [...new Set([...allowed, ...live.keys()])].map((origin) => ({
+      origin,
+      registrations: live.get(origin) ?? 0,
+      allowed: allowed.has(origin),
+    }));
+    return context.json({ origins }, 200);
   });
 }

@@ -174,9 +174,9 @@ describe("bad input is a problem, and nothing is counted", () => {
       () => report(receipt(), { "Content-Type": "text/plain" }),
     ],
     [
-      "a foreign Origin",
-      "origin-not-allowed",
-      () => report(receipt(), { Origin: "https://evil.example" }),
+      "a wrong key from a foreign Origin",
+      "receipt-refused",
+      () => report(receipt({ key: "A".repeat(22) }), { Origin: "https://evil.example" }),
     ],
     [
       "no Origin",

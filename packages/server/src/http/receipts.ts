@@ -3,14 +3,14 @@ import { limits, receiptSchema } from "@sineta/protocol";
 import type { Receipts } from "../receipts/receipts.ts";
 import { jsonBody } from "./json-body.ts";
 import { limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
-import { demandOrigin, type ProjectEnv } from "./origin.ts";
+import { demandAnyOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 const receiptRoute = createRoute({
   method: "post",
   path: "/v1/projects/{project}/receipts",
   summary: "Report that a notification was displayed, clicked or closed",
-  middleware: [demandOrigin, jsonBody(limits.receiptBodyBytes)] as const,
+  middleware: [demandAnyOrigin, jsonBody(limits.receiptBodyBytes)] as const,
   request: {
     params: projectParameter,
     body: { required: true, content: { "application/json": { schema: receiptSchema } } },
@@ -18,7 +18,7 @@ const receiptRoute = createRoute({
   responses: {
     204: { description: "It is kept, and counted if it is the first of its kind." },
     400: problem("`json-malformed`, `body-invalid`"),
-    403: problem("`receipt-refused`, `origin-missing`, `origin-not-allowed`"),
+    403: problem("`receipt-refused`, `origin-missing`"),
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),

@@ -242,18 +242,17 @@ describe("being forgotten", () => {
     expect((await bench.post(browser, { more: { token } })).status).toBe(201);
   });
 
-  test("not without the right secret, not from elsewhere", async () => {
+  test("not without the right secret, wherever it is asked from", async () => {
     const browser = testBrowser();
     const token = await tokenOf(await bench.post(browser));
     const secret = { "Sineta-Client-Secret": browser.clientSecret };
     const wrong = { "Sineta-Client-Secret": testBrowser().clientSecret };
     await expectProblem(await forget(token, { Origin: origin }), "client-secret-malformed");
     await expectProblem(await forget(token, secret), "origin-missing");
-    await expectProblem(
-      await forget(token, { ...secret, Origin: "https://evil.example" }),
-      "origin-not-allowed",
-    );
-    await expectProblem(await forget(token, { ...wrong, Origin: origin }), "registration-unknown");
+    // From wherever it is asked, the secret decides: a page whose origin was taken away may still have this done.
+    for (const from of [origin, "https://evil.example"]) {
+      await expectProblem(await forget(token, { ...wrong, Origin: from }), "registration-unknown");
+    }
     expect(await bench.live()).toBe(1);
   });
 });
@@ -289,7 +288,7 @@ describe("leaving", () => {
     expect(await bench.live()).toBe(1);
   });
 
-  test("not without secret, not from elsewhere", async () => {
+  test("not without the right secret, wherever it is asked from", async () => {
     const browser = testBrowser();
     const token = await tokenOf(await bench.post(browser));
     const address = `${registrationsPath}/${token}`;
@@ -298,10 +297,10 @@ describe("leaving", () => {
       bench.app.request(address, { method: "DELETE", headers });
     await expectProblem(await ask({ Origin: origin }), "client-secret-malformed");
     await expectProblem(await ask(secret), "origin-missing");
-    await expectProblem(
-      await ask({ ...secret, Origin: "https://evil.example" }),
-      "origin-not-allowed",
-    );
+    const wrong = { "Sineta-Client-Secret": testBrowser().clientSecret };
+    for (const from of [origin, "https://evil.example"]) {
+      await expectProblem(await ask({ ...wrong, Origin: from }), "registration-unknown");
+    }
     expect(await bench.live()).toBe(1);
   });
 });

@@ -9,7 +9,7 @@ import type { Registrations } from "../registrations/registrations.ts";
 import { describeWithSecret, readClientSecret } from "./client-secret.ts";
 import { jsonBody } from "./json-body.ts";
 import { answer, limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
-import { demandOrigin, type ProjectEnv } from "./origin.ts";
+import { demandAnyOrigin, demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 const configRoute = createRoute({
@@ -61,14 +61,14 @@ const unregisterRoute = createRoute({
   method: "delete",
   path: "/v1/projects/{project}/registrations/{token}",
   summary: "Leave: nothing is sent to this browser any more",
-  middleware: [demandOrigin, readClientSecret] as const,
+  middleware: [demandAnyOrigin, readClientSecret] as const,
   request: {
     params: projectParameter.extend({ token: z.string().describe("The registration's token.") }),
   },
   responses: {
     204: { description: "It has left." },
     400: problem("`client-secret-malformed`"),
-    403: problem("`origin-missing`, `origin-not-allowed`"),
+    403: problem("`origin-missing`"),
     404: problem("`project-unknown`, `registration-unknown`"),
     ...limitedProblems,
     ...writeProblems,
@@ -80,14 +80,14 @@ const forgetRoute = createRoute({
   method: "post",
   path: "/v1/projects/{project}/registrations/{token}/forget",
   summary: "Leave, and have all removed that could tell whose browser it was",
-  middleware: [demandOrigin, readClientSecret] as const,
+  middleware: [demandAnyOrigin, readClientSecret] as const,
   request: {
     params: projectParameter.extend({ token: z.string().describe("The registration's token.") }),
   },
   responses: {
     204: { description: "It is forgotten: figures are left, and nothing that leads to anybody." },
     400: problem("`client-secret-malformed`"),
-    403: problem("`origin-missing`, `origin-not-allowed`"),
+    403: problem("`origin-missing`"),
     404: problem("`project-unknown`, `registration-unknown`"),
     ...writeProblems,
   },

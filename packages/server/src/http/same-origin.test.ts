@@ -3,7 +3,7 @@ import { demandSameOrigin } from "./same-origin.ts";
 
 const own = new Set(["https://sino.example", "http://localhost:8080"]);
 const demand = (method: string, headers: Record<string, string>) => () =>
-  demandSameOrigin({ method, headers: new Headers(headers) }, own);
+  demandSameOrigin({ method, headers: new Headers(headers), url: "https://sino.example/" }, own);
 
 test.for<[method: string, headers: Record<string, string>]>([
   ["GET", {}],

@@ -13,7 +13,7 @@ const destinations = new Set(["empty", "document"]);
  * @throws HttpProblem `cross-site-refused`
  */
 export function demandSameOrigin(
-  { method, headers }: Pick<Request, "method" | "headers">,
+  { method, headers, url }: Pick<Request, "method" | "headers" | "url">,
   ownOrigins: ReadonlySet<string>,
 ): void {
   const site = headers.get("Sec-Fetch-Site");
@@ -28,5 +28,14 @@ export function demandSameOrigin(
   if (safeMethods.has(method)) return;
   const origin = headers.get("Origin");
   const originFits = origin === null ? site === "same-origin" : ownOrigins.has(origin);
-  if (!originFits) throw new HttpProblem("cross-site-refused");
+  if (originFits) return;
+  if (origin === null || !URL.canParse(origin) || new URL(origin).host !== new URL(url).host) {
+    throw new HttpProblem("cross-site-refused");
+  }
+  // The console itself, opened at another address than Sineta's own: no other page can see this answer.
+  const [own = ""] = ownOrigins;
+  const sentence =
+    `the console was opened at ${origin}, but Sineta takes ${own} for its own address: open it there, or set ` +
+    "SINETA_PUBLIC_URL to the address that operators use";
+  throw new HttpProblem("cross-site-refused", [{ path: "Origin", message: sentence }]);
 }

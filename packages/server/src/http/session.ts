@@ -155,7 +155,9 @@ export function addSessionRoutes(app: OpenAPIHono<ProjectEnv>, parts: OperatorPa
     const account = {
       ...operatorAnswer(operator, parts.projects),
       secondFactor: recoveryCodesLeft === null ? null : { recoveryCodesLeft },
-      passkeys: (await access.passkeys.list(operator.id)).map(passkeyAnswer),
+      passkeys: (await access.passkeys.list(operator.id)).map((passkey) =>
+        passkeyAnswer(passkey, access.passkeys.host),
+      ),
     };
     return context.json(account, 200);
   });
@@ -250,17 +252,18 @@ export function rowId(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-export function passkeyAnswer({
-  id,
-  name,
-  createdAtMs,
-  lastUsedAtMs,
-}: Passkey): Account["passkeys"][number] {
+/** @param host that passkeys are made for here */
+export function passkeyAnswer(
+  { id, name, createdAtMs, lastUsedAtMs, rpId }: Passkey,
+  host: string,
+): Account["passkeys"][number] {
   return {
     id,
     name,
     createdAt: new Date(createdAtMs).toISOString(),
     lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
+    host: rpId,
+    elsewhere: rpId !== null && rpId !== host,
   };
 }
 

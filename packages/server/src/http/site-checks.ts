@@ -43,7 +43,7 @@ export function addSiteCheckRoute(app: OpenAPIHono<ProjectEnv>, checkSite: Check
   app.openapi(checkRoute, async (context) => {
     const project: ActiveProject = context.get("project");
     const url = new URL(context.req.valid("json").url);
-    if (!project.origins.has(url.origin)) throw new HttpProblem("origin-not-allowed");
+    if (!context.get("origins").has(url.origin)) throw new HttpProblem("origin-not-allowed");
     const vapidKeys = project.keys.all.map(({ publicKey }) => publicKey);
     return context.json(await checkSite(url, { vapidKeys }), 200);
   });

@@ -14,6 +14,8 @@ const pageConfig: PageConfig = {
   allowLoopback: true,
 };
 
+const own = new Set(["https://avisos.example"]);
+
 let bench: ReturnType<typeof testPlaces>;
 beforeEach(() => {
   bench = testPlaces();
@@ -21,7 +23,11 @@ beforeEach(() => {
 afterEach(() => rmSync(bench.folder, { recursive: true }));
 
 function get(path: string, headers: Record<string, string> = {}): Response {
-  const response = siteResponse(readSite(bench.places, pageConfig), path, new Headers(headers));
+  const response = siteResponse(
+    readSite(bench.places, pageConfig, own),
+    path,
+    new Headers(headers),
+  );
   if (response === null) throw new Error(`nothing at ${path}`);
   return response;
 }
@@ -36,14 +42,14 @@ describe("the site", () => {
   });
 
   test.for(["/painel", "/painel/", "/painel/avisos/0199", "/painel/convite", "/painel/index.html"])(
-    "%s is the console, which finds out which page it is, with the same configuration",
+    "%s is the console, which finds out which page it is, with the same configuration and its own address",
     async (path) => {
       const answer = get(path);
       expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
       expect(answer.headers.get("Cache-Control")).toBe("no-cache");
       const page = await answer.text();
       expect(page).toContain("<title>Console</title>");
-      expect(page).toContain(JSON.stringify(pageConfig));
+      expect(page).toContain(JSON.stringify({ ...pageConfig, ownOrigins: [...own] }));
     },
   );
 
@@ -53,7 +59,7 @@ describe("the site", () => {
     "/painel/gone.png",
     "/painels",
   ])("%s is nothing", (path) => {
-    const site = readSite(bench.places, pageConfig);
+    const site = readSite(bench.places, pageConfig, own);
     expect(siteResponse(site, path, new Headers())).toBeNull();
   });
 
@@ -62,7 +68,7 @@ describe("the site", () => {
     expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     expect(await answer.text()).toContain("<title>Reference</title>");
     expect(get("/docs/reference.js").headers.get("Cache-Control")).toBe("no-cache");
-    const site = readSite(bench.places, pageConfig);
+    const site = readSite(bench.places, pageConfig, own);
     expect(siteResponse(site, "/docs/nothing", new Headers())).toBeNull();
   });
 
@@ -120,8 +126,8 @@ describe("the site", () => {
   test("a site that is not built, or has no head, is said", () => {
     writeFileSync(join(bench.places.siteFolder, "index.html"), "<p>");
     const siteMissing = expect.objectContaining({ code: "site-missing" });
-    expect(() => readSite(bench.places, pageConfig)).toThrow(siteMissing);
+    expect(() => readSite(bench.places, pageConfig, own)).toThrow(siteMissing);
     rmSync(bench.places.siteFolder, { recursive: true });
-    expect(() => readSite(bench.places, pageConfig)).toThrow(siteMissing);
+    expect(() => readSite(bench.places, pageConfig, own)).toThrow(siteMissing);
   });
 });

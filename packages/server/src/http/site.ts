@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
-import { pageConfigElementId, type PageConfig } from "@sineta/protocol";
+import { pageConfigElementId, type ConsoleConfig, type PageConfig } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 
 /** Where the built files lie. */
@@ -35,14 +35,20 @@ const referencePath = "/docs";
 
 /**
  * Reads the built site, the console, the reference and the worker, and writes the page's configuration into both `index.html`.
+ * @param ownOrigins Sineta's own, which the console is told
  * @throws CommandError `site-missing`
  */
-export function readSite(places: SitePlaces, pageConfig: PageConfig): Site {
+export function readSite(
+  places: SitePlaces,
+  pageConfig: PageConfig,
+  ownOrigins: ReadonlySet<string>,
+): Site {
+  const consoleConfig: ConsoleConfig = { ...pageConfig, ownOrigins: [...ownOrigins] };
   const files = new Map<string, SiteFile>();
   try {
     readFolder(files, places.siteFolder, "");
     readFolder(files, places.consoleFolder, consolePath);
-    files.set(consolePage, page(consolePage, places.consoleFolder, pageConfig));
+    files.set(consolePage, page(consolePage, places.consoleFolder, consoleConfig));
     readFolder(files, places.referenceFolder, referencePath);
     const reference = join(places.referenceFolder, "index.html");
     files.set(referencePath, siteFile("/index.html", readFileSync(reference)));
@@ -90,7 +96,7 @@ export function withPageConfig(html: string, pageConfig: PageConfig): string {
 }
 
 /** Which page it is, the console finds out itself. What ends like a file, or lies among the assets, is none. */
-function isConsolePage(path: string): boolean {
+export function isConsolePage(path: string): boolean {
   if (path !== consolePath && !path.startsWith(`${consolePath}/`)) return false;
   return !path.startsWith(`${consolePath}/assets/`) && !/\.\w+$/.test(path);
 }

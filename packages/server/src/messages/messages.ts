@@ -15,7 +15,7 @@ import type { Asker, ExceptionsOptions } from "../store/port.ts";
 import type { ActiveProject } from "../projects/project.ts";
 
 /** What of a project a message needs. */
-export type MessageProject = Pick<ActiveProject, "id" | "origins">;
+export type MessageProject = { id: number; origins: Pick<ActiveProject["origins"], "all"> };
 
 /** Why a message cannot be published or changed: a code of the catalogue, and the fields that are wrong. */
 export type MessageRefusal = {

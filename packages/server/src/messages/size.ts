@@ -16,7 +16,7 @@ export async function largestPlaintextBytes(
   message: NewMessage,
 ): Promise<number> {
   const registered = await registrations.longestOrigin(project.id);
-  const origins = [...project.origins, ...(registered === null ? [] : [registered])];
+  const origins = [...(await project.origins.all()), ...(registered === null ? [] : [registered])];
   return Math.max(...origins.map((origin) => payloadOf(message, origin).bytes));
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { defaultOrigins, localUrl } from "./origins.ts";
+import { ownOriginsOf, localUrl } from "./origins.ts";
 
 const tls = { cert: "", key: "" };
 const config = (over: object) => ({ host: "127.0.0.1", tls: null, publicUrl: null, ...over });
 
-describe("defaultOrigins", () => {
+describe("ownOriginsOf", () => {
   test.for([
     [
       "development",
@@ -53,7 +53,7 @@ describe("defaultOrigins", () => {
       ["https://sino.example"],
     ],
   ] as const)("%s", ([, given, port, origins]) => {
-    expect([...defaultOrigins(given, port)]).toEqual(origins);
+    expect([...ownOriginsOf(given, port)]).toEqual(origins);
   });
 });
 

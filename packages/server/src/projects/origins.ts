@@ -2,11 +2,11 @@ import { isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
 
 /**
- * Origins of the project `default`: that of SINETA_PUBLIC_URL; without one, the names under which this machine
- * reaches the server, and the address it is bound to.
+ * Sineta's own origins, where its console and its own page are: that of SINETA_PUBLIC_URL; without one, the names under
+ * which this machine reaches the server, and the address it is bound to.
  * @param port the port that is really listened on
  */
-export function defaultOrigins(
+export function ownOriginsOf(
   config: Pick<Config, "publicUrl" | "tls" | "host">,
   port: number,
 ): ReadonlySet<string> {

@@ -26,6 +26,7 @@ import { createImages } from "../images/images.ts";
 import { createMessages } from "../messages/create-messages.ts";
 import { createMetrics } from "../metrics/create-metrics.ts";
 import { openDefaultProject } from "../projects/open.ts";
+import { createPageOrigins } from "../projects/page-origins.ts";
 import { createReceipts } from "../receipts/receipts.ts";
 import { createRegistrations } from "../registrations/registrations.ts";
 import { openVault } from "../secrets/vault.ts";
@@ -38,7 +39,7 @@ import type { TestBrowser } from "./browser.ts";
 import { heldPause } from "./held-pause.ts";
 import { testPlaces } from "./places.ts";
 
-/** The project's only origin. */
+/** Sineta's own origin, and the project's only one until another is named. */
 export const origin = "https://site.example";
 export const registrationsPath = "/v1/projects/default/registrations";
 
@@ -70,6 +71,10 @@ export async function appBench({
   freeBytes = async (): Promise<number> => 1_000,
   pauseFlood = async (_milliseconds: number): Promise<unknown> => undefined,
   checkSite = nothingFound,
+  /** As SINETA_ORIGINS names them; null: the settings rule. */
+  pageOrigins = null as readonly string[] | null,
+  /** How old what was read of the settings is. */
+  originsNow = (): number => 1_000,
 } = {}) {
   const { folder, places } = testPlaces();
   const nowMs = 1_000;
@@ -77,7 +82,14 @@ export async function appBench({
   const log = createLog("trace", { write: (text) => logged.push(text) });
   const store = await openSqliteStore(join(folder, "test.db"), nowMs, { log });
   const opened = await openDefaultProject({ store, dataFolder: folder, randomBytes, nowMs });
-  const project = { ...opened, origins: new Set([origin]) };
+  const ownOrigins = new Set([origin]);
+  const origins = createPageOrigins({
+    own: ownOrigins,
+    environment: pageOrigins,
+    readSettings: async () => (await store.projects.settings(opened.id)).origins,
+    now: originsNow,
+  });
+  const project = { ...opened, origins };
   const vapidKey = project.keys.current.publicKey;
   const other = await store.projects.ensure("second", nowMs);
   const apiKeys = createApiKeys({ store: store.apiKeys, randomBytes, now: () => nowMs });
@@ -97,7 +109,7 @@ export async function appBench({
     deviceSecret: project.receiptSecret,
     vault: openVault({ dataFolder: folder, randomBytes }),
     consoleUrl: `${origin}/`,
-    consoleOrigins: new Set([origin]),
+    consoleOrigins: ownOrigins,
     randomBytes,
     now: operatorsNow,
   });
@@ -136,7 +148,7 @@ export async function appBench({
     },
     operators: {
       access,
-      consoleOrigins: new Set([origin]),
+      consoleOrigins: ownOrigins,
       consoleUrl: `${origin}/`,
       secureCookies: httpsOnly,
     },
@@ -157,13 +169,17 @@ export async function appBench({
     trustedProxies,
     limits,
     pauseFlood,
-    site: readSite(places, {
-      server: "",
-      project: "default",
-      vapidKey,
-      worker: "/sineta-sw.js",
-      allowLoopback: false,
-    }),
+    site: readSite(
+      places,
+      {
+        server: "",
+        project: "default",
+        vapidKey,
+        worker: "/sineta-sw.js",
+        allowLoopback: false,
+      },
+      ownOrigins,
+    ),
     checkReady: () => store.check(),
     log,
     newRequestId: randomUUID,

@@ -12,7 +12,7 @@ import { useTexts } from "../../texts/use-texts.tsx";
 import { BellLooks } from "./bell-looks.tsx";
 import classes from "./install-page.module.css";
 import { SiteCheckCard } from "./site-check-card.tsx";
-import type { BellColors } from "./snippet.ts";
+import { pagesFirst, type BellColors } from "./snippet.ts";
 import { Snippets } from "./snippets.tsx";
 
 /** How the bell gets onto a site: where it may be, how it looks, what to write, and whether all is there. */
@@ -45,7 +45,10 @@ export function InstallPage() {
               ))}
             </ul>
             <p className={classes.soft}>
-              {data.publicUrlIsSet ? install.originsSet : install.originsNotSet}
+              {data.originsSource === "environment"
+                ? install.originsFromEnvironment
+                : install.originsFromSettings}{" "}
+              {!data.publicUrlIsSet && install.addressNotSet}
             </p>
           </>
         )}
@@ -60,7 +63,7 @@ export function InstallPage() {
           <Snippets installation={data} colors={colors} />
         )}
       </Card>
-      <SiteCheckCard origins={data?.origins ?? []} />
+      <SiteCheckCard origins={data === undefined ? [] : pagesFirst(data)} />
     </Page>
   );
 }

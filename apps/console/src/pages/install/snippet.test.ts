@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Installation } from "@sineta/protocol";
-import { bellColors, snippetOf } from "./snippet.ts";
+import { bellColors, pagesFirst, snippetOf } from "./snippet.ts";
 
 const vapidKey = `B${"k".repeat(86)}`;
 const installation: Installation = {
@@ -10,7 +10,9 @@ const installation: Installation = {
   serverUrl: "https://avisos.example/",
   publicUrlIsSet: true,
   allowLoopback: false,
-  origins: ["https://site.example"],
+  origins: ["https://avisos.example", "https://site.example"],
+  ownOrigins: ["https://avisos.example"],
+  originsSource: "settings",
   worker: "/sineta-sw.js",
   vapidKeys: [{ publicKey: vapidKey, createdAt: "2026-12-01T09:00:00Z" }],
   vapidSubject: "mailto:sineta@example.com",
@@ -70,3 +72,9 @@ test.for(["react", "html"] as const)(
     expect(terminal?.text).not.toMatch(/install @sineta/);
   },
 );
+
+test("the code is for a page of the site's; for Sineta's own, where there is no other", () => {
+  expect(pagesFirst(installation)).toEqual(["https://site.example", "https://avisos.example"]);
+  const alone = { ...installation, origins: installation.ownOrigins };
+  expect(pagesFirst(alone)).toEqual(["https://avisos.example"]);
+});

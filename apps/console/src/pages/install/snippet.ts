@@ -9,6 +9,11 @@ export type SnippetPart = { where: "terminal" | "styles" | "code"; text: string 
 
 type Place = { installation: Installation; project: string; origin: string; server: string };
 
+/** Origins that may register: the site's, then Sineta's own. */
+export function pagesFirst({ origins, ownOrigins }: Installation): string[] {
+  return [...origins.filter((origin) => !ownOrigins.includes(origin)), ...ownOrigins];
+}
+
 /**
  * What to run and to write so that a site shows the bell.
  * @param place.origin of the site's page

@@ -5,7 +5,7 @@ import { Copy } from "../../parts/copy.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import classes from "./install-page.module.css";
-import { snippetOf, type BellColors, type SnippetKind } from "./snippet.ts";
+import { pagesFirst, snippetOf, type BellColors, type SnippetKind } from "./snippet.ts";
 
 /** What to run and to write, for React or for a page without a framework, each with a button that copies it. */
 export function Snippets({
@@ -18,9 +18,8 @@ export function Snippets({
   const { install } = useTexts();
   const { name: project } = useProject();
   const [kind, setKind] = useState<SnippetKind>("react");
-  const origin = installation.origins[0] ?? "";
-  // Where this page comes from: SINETA_PUBLIC_URL may be the address of a site that is served elsewhere.
-  const server = window.location.origin;
+  const [origin = ""] = pagesFirst(installation);
+  const server = new URL(installation.serverUrl).origin;
   return (
     <>
       <SegmentedControl

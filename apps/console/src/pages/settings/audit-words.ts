@@ -44,6 +44,7 @@ export function changeText({ action, change }: AuditLineBody, words: AuditWordin
 
 function valueText(name: string, value: unknown, words: AuditWording): string {
   const { audit, devices, roles, format } = words;
+  if (Array.isArray(value) && value.length === 0) return audit.values["null"] ?? "";
   if (Array.isArray(value)) return value.map((each) => valueText(name, each, words)).join(", ");
   if (typeof value === "number") return format.number(value);
   if (typeof value === "object" && value !== null) {

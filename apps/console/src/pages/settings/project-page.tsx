@@ -9,6 +9,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { installationQuery } from "../../project/settings.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { OriginsCard } from "./origins-card.tsx";
 import { ProjectForm } from "./project-form.tsx";
 import classes from "./rows.module.css";
 
@@ -30,6 +31,7 @@ export function ProjectPage() {
       <Card title={texts.general}>
         <ProjectForm />
       </Card>
+      <OriginsCard installation={installation.data} />
       <Problem error={installation.error} onRetry={() => void installation.refetch()} />
       <Card title={texts.vapidKeys}>
         <p className={classes.soft}>{texts.vapidKeysWhat}</p>

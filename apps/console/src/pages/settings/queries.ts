@@ -3,6 +3,7 @@ import type {
   ApiKeyList,
   InvitationList,
   OperatorList,
+  OriginUse,
   SessionList,
 } from "@sineta/protocol";
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
@@ -27,6 +28,13 @@ export const invitationsQuery = ({ name, path }: Place) =>
   queryOptions({
     queryKey: [name, "invitations"],
     queryFn: ({ signal }) => read<InvitationList>(`${path}/invitations`, { signal }),
+  });
+
+/** Where live registrations were made, for owners. */
+export const originUseQuery = ({ name, path }: Place) =>
+  queryOptions({
+    queryKey: [name, "origins"],
+    queryFn: ({ signal }) => read<OriginUse>(`${path}/origins`, { signal }),
   });
 
 export const accountQuery = queryOptions({

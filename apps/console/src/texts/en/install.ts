@@ -3,10 +3,11 @@ import type { Texts } from "../pt/index.ts";
 export const install: Texts["install"] = {
   origins: "Where the bell may be",
   originsWhat: "Only pages of these origins can register browsers in this project.",
-  originsSet:
-    "The origin comes from SINETA_PUBLIC_URL. To change it, set the variable at the server and start it again.",
-  originsNotSet:
-    "SINETA_PUBLIC_URL is not set, so it is this computer's addresses. For a real site, set the variable to its https address and start the server again.",
+  originsFromEnvironment:
+    "The list comes from SINETA_ORIGINS. To change it, set the variable at the server and start it again.",
+  originsFromSettings: "The list is changed in Settings, Project.",
+  addressNotSet:
+    "SINETA_PUBLIC_URL is not set, so Sineta answers at this computer's addresses. For a real site, set the variable to Sineta's https address and start the server again.",
   bell: "How the bell looks",
   bellWhat: "The bell itself, off and on. Colours that you choose go into the code below.",
   pages: { light: "Light page", dark: "Dark page" },

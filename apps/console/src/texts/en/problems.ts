@@ -39,7 +39,11 @@ export const problems: Texts["problems"] = {
   "api-key-not-found": "This key is not good any more. Reload the page.",
   "expiry-in-past": "This expiry is over already. Choose another one.",
   "origin-not-allowed":
-    "This address is at none of the project's origins. Check the origins and SINETA_PUBLIC_URL.",
+    "This address is at none of the project's origins. Add the origin in the project's settings or, where it is set, to SINETA_ORIGINS.",
+  "cross-site-refused":
+    "The console was opened at an address that is not Sineta's own, so nothing was saved.",
+  "origins-set-by-environment":
+    "The origins come from SINETA_ORIGINS: change the variable at the server and start it again.",
   "too-many-requests": "There were too many requests in a short time. Wait a minute and try again.",
   "message-quota-reached":
     "The project has published as many notices as it may this hour. Wait, or raise the limit in the settings.",

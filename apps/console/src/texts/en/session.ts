@@ -17,6 +17,13 @@ export const session: Texts["session"] = {
   acceptAs: (email) => `You are logged in as ${email}.`,
   noAccountYet: "No account yet? Open the link that the terminal showed when the server started.",
   passwordLost: "Lost your password? Ask whoever runs the server for a new one, by",
+  ownAddress: "The console works at Sineta's own address alone, which is",
+  thisAddress: "If this is Sineta's address, set this at the server and start it again:",
+  passkeyNeeded: "Make another passkey",
+  passkeysElsewhere: (host) =>
+    `Your passkeys were made for ${host} and do not work at this address. Log in with your password and make another one.`,
+  toPasskeys: "Make a passkey",
+  goOn: "Continue",
   toLogIn: "Go to log-in",
   unknownDevice: "Unknown browser",
   device: (browser, system) => `${browser} on ${system}`,

@@ -43,6 +43,28 @@ export const settings: Texts["settings"] = {
     subject: "Contact for push services",
   },
 
+  origins: {
+    title: "Origins of the pages",
+    what: "Only pages of these origins can register browsers. Each counts exactly: with and without www are two.",
+    own: "Sineta's own address: it always can.",
+    byEnvironment:
+      "The list comes from the server. To change it, set the variable and start the server again:",
+    live: (count, shown) => (count === 1 ? "1 active subscriber." : `${shown} active subscribers.`),
+    noMore: "Pages of this origin register no more; who is subscribed stays.",
+    origin: "New origin",
+    originWhat: "How the page's address begins, without a path.",
+    example: "https://www.example.com",
+    invalid:
+      "Type an exact origin such as https://www.example.com: no path, no asterisk, 100 at most.",
+    add: "Add",
+    remove: "Remove",
+    removeNamed: (origin) => `Remove ${origin}`,
+    removeWhat: (count, shown) =>
+      count === 0
+        ? "Pages of this origin register browsers no more. Nobody has subscribed there so far."
+        : `${count === 1 ? "1 active subscriber" : `${shown} active subscribers`} came from this origin. None is ended: notices go on arriving. There are no new registrations, that is all.`,
+  },
+
   apiKeys: {
     title: "API keys",
     all: "Keys of this project",
@@ -168,6 +190,7 @@ export const settings: Texts["settings"] = {
     addedAt: (when) => `made on ${when}`,
     neverUsed: "never used",
     usedAt: (when) => `used ${when}`,
+    elsewhere: (host) => `Works at ${host} only: make another one for this address.`,
     refused:
       "The device made no passkey: the request was refused or took too long, or it has one for this account. Try again.",
     remove: "Remove",
@@ -247,6 +270,7 @@ export const settings: Texts["settings"] = {
       reason: "reason",
       receipts: "confirmations",
       registrationsQuota: "browsers, at most",
+      origins: "origins",
       messagesPerHourQuota: "notices per hour, at most",
       joined: "joined",
       left: "left",

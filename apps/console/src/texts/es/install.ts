@@ -3,10 +3,11 @@ import type { Texts } from "../pt/index.ts";
 export const install: Texts["install"] = {
   origins: "Dónde puede estar la campana",
   originsWhat: "Solo las páginas de estos orígenes pueden registrar navegadores en este proyecto.",
-  originsSet:
-    "El origen viene de SINETA_PUBLIC_URL. Para cambiarlo, define la variable en el servidor e inícialo de nuevo.",
-  originsNotSet:
-    "SINETA_PUBLIC_URL no está definida, así que valen las direcciones de este ordenador. Para un sitio de verdad, define la variable con su dirección https e inicia el servidor de nuevo.",
+  originsFromEnvironment:
+    "La lista viene de SINETA_ORIGINS. Para cambiarla, define la variable en el servidor e inícialo de nuevo.",
+  originsFromSettings: "La lista se cambia en Ajustes, Proyecto.",
+  addressNotSet:
+    "SINETA_PUBLIC_URL no está definida, así que Sineta responde en las direcciones de este ordenador. Para un sitio de verdad, define la variable con la dirección https de Sineta e inicia el servidor de nuevo.",
   bell: "El aspecto de la campana",
   bellWhat:
     "La campana de verdad, apagada y encendida. Los colores que elijas van al código de abajo.",

@@ -42,7 +42,11 @@ export const problems: Texts["problems"] = {
   "api-key-not-found": "Esta clave ya no vale. Recarga la página.",
   "expiry-in-past": "El plazo ya pasó. Elige otro.",
   "origin-not-allowed":
-    "Esta dirección no es de ninguno de los orígenes del proyecto. Revisa los orígenes y SINETA_PUBLIC_URL.",
+    "Esta dirección no es de ninguno de los orígenes del proyecto. Añade el origen en los ajustes del proyecto o, si está definida, en SINETA_ORIGINS.",
+  "cross-site-refused":
+    "El panel se abrió en una dirección que no es la de Sineta, y por eso no se guardó nada.",
+  "origins-set-by-environment":
+    "Los orígenes vienen de SINETA_ORIGINS: cambia la variable en el servidor e inícialo de nuevo.",
   "too-many-requests":
     "Hubo demasiadas solicitudes en poco tiempo. Espera un minuto e inténtalo de nuevo.",
   "message-quota-reached":

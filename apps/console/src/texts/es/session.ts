@@ -17,6 +17,13 @@ export const session: Texts["session"] = {
   acceptAs: (email) => `Entró como ${email}.`,
   noAccountYet: "¿Aún no hay cuenta? Abra el enlace que mostró la terminal al iniciar el servidor.",
   passwordLost: "¿Olvidó la contraseña? Pida una nueva a quien cuida del servidor, con",
+  ownAddress: "El panel solo funciona en la dirección de Sineta, que es",
+  thisAddress: "Si esta es la dirección de Sineta, define esto en el servidor e inícialo de nuevo:",
+  passkeyNeeded: "Crea otra llave de acceso",
+  passkeysElsewhere: (host) =>
+    `Tus llaves de acceso se crearon para ${host} y no funcionan en esta dirección. Entra con la contraseña y crea otra.`,
+  toPasskeys: "Crear llave de acceso",
+  goOn: "Continuar",
   toLogIn: "Ir a la entrada",
   unknownDevice: "Navegador desconocido",
   device: (browser, system) => `${browser} en ${system}`,

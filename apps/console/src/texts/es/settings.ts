@@ -45,6 +45,29 @@ export const settings: Texts["settings"] = {
     subject: "Contacto para los servicios de push",
   },
 
+  origins: {
+    title: "Orígenes de las páginas",
+    what: "Solo páginas de estos orígenes pueden registrar navegadores. Cada uno vale tal cual: con y sin www son dos.",
+    own: "Dirección de la propia Sineta: siempre puede.",
+    byEnvironment:
+      "La lista viene del servidor. Para cambiarla, define la variable e inicia el servidor de nuevo:",
+    live: (count, shown) =>
+      count === 1 ? "1 suscriptor activo." : `${shown} suscriptores activos.`,
+    noMore: "Las páginas de este origen ya no registran; quien está suscrito sigue.",
+    origin: "Nuevo origen",
+    originWhat: "El comienzo de la dirección de la página, sin ruta.",
+    example: "https://www.ejemplo.com",
+    invalid:
+      "Escribe un origen exacto, como https://www.ejemplo.com: sin ruta y sin asterisco, 100 como máximo.",
+    add: "Añadir",
+    remove: "Quitar",
+    removeNamed: (origin) => `Quitar ${origin}`,
+    removeWhat: (count, shown) =>
+      count === 0
+        ? "Las páginas de este origen ya no registran navegadores. Nadie se ha suscrito en él hasta ahora."
+        : `${count === 1 ? "1 suscriptor activo vino" : `${shown} suscriptores activos vinieron`} de este origen. Ninguno termina: los avisos siguen llegando. Solo no hay registros nuevos.`,
+  },
+
   apiKeys: {
     title: "Claves de API",
     all: "Claves de este proyecto",
@@ -171,6 +194,7 @@ export const settings: Texts["settings"] = {
     addedAt: (when) => `creada el ${when}`,
     neverUsed: "nunca usada",
     usedAt: (when) => `usada ${when}`,
+    elsewhere: (host) => `Solo funciona en ${host}: crea otra para esta dirección.`,
     refused:
       "El aparato no creó la llave: la petición fue rechazada o tardó, o ya tiene una para esta cuenta. Inténtalo de nuevo.",
     remove: "Quitar",
@@ -250,6 +274,7 @@ export const settings: Texts["settings"] = {
       reason: "motivo",
       receipts: "confirmaciones",
       registrationsQuota: "navegadores, como máximo",
+      origins: "orígenes",
       messagesPerHourQuota: "avisos por hora, como máximo",
       joined: "entraron",
       left: "salieron",

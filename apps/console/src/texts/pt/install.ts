@@ -12,10 +12,11 @@ type FindingTexts = {
 export const install = {
   origins: "Onde o sino pode estar",
   originsWhat: "Só páginas destas origens podem registrar navegadores neste projeto.",
-  originsSet:
-    "A origem vem de SINETA_PUBLIC_URL. Para mudar, defina a variável no servidor e inicie-o de novo.",
-  originsNotSet:
-    "SINETA_PUBLIC_URL não está definida, então valem os endereços deste computador. Para um site de verdade, defina a variável com o endereço https dele e inicie o servidor de novo.",
+  originsFromEnvironment:
+    "A lista vem de SINETA_ORIGINS. Para mudar, altere a variável no servidor e inicie-o de novo.",
+  originsFromSettings: "A lista se muda em Ajustes, Projeto.",
+  addressNotSet:
+    "SINETA_PUBLIC_URL não está definida, então a Sineta responde nos endereços deste computador. Para um site de verdade, defina a variável com o endereço https da Sineta e inicie o servidor de novo.",
   bell: "A aparência do sino",
   bellWhat: "O sino de verdade, desligado e ligado. As cores escolhidas vão para o código abaixo.",
   pages: { light: "Página clara", dark: "Página escura" },

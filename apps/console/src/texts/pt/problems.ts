@@ -38,7 +38,11 @@ export const problems: Readonly<Record<string, string>> = {
   "api-key-not-found": "Esta chave já não vale. Recarregue a página.",
   "expiry-in-past": "A validade já passou. Escolha outra.",
   "origin-not-allowed":
-    "Este endereço não é de uma das origens do projeto. Confira as origens e o SINETA_PUBLIC_URL.",
+    "Este endereço não é de uma das origens do projeto. Acrescente a origem nos ajustes do projeto ou, se estiver definida, em SINETA_ORIGINS.",
+  "cross-site-refused":
+    "O painel foi aberto em um endereço que não é o da Sineta, e por isso nada foi gravado.",
+  "origins-set-by-environment":
+    "As origens vêm de SINETA_ORIGINS: mude a variável no servidor e inicie-o de novo.",
   "too-many-requests": "Foram pedidos demais em pouco tempo. Espere um minuto e tente de novo.",
   "message-quota-reached":
     "O projeto já publicou todos os avisos que pode nesta hora. Espere, ou aumente o limite nos ajustes.",

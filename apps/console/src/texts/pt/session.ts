@@ -16,6 +16,13 @@ export const session = {
   acceptAs: (email: string) => `Você entrou como ${email}.`,
   noAccountYet: "Ainda não há conta? Abra o link que o terminal mostrou ao iniciar o servidor.",
   passwordLost: "Esqueceu a senha? Peça a quem cuida do servidor que dê uma nova, com",
+  ownAddress: "O painel só funciona no endereço da Sineta, que é",
+  thisAddress: "Se este é o endereço da Sineta, defina no servidor e inicie-o de novo:",
+  passkeyNeeded: "Crie outra chave de acesso",
+  passkeysElsewhere: (host: string) =>
+    `Suas chaves de acesso foram criadas para ${host} e não funcionam neste endereço. Entre com a senha e crie outra.`,
+  toPasskeys: "Criar chave de acesso",
+  goOn: "Continuar",
   toLogIn: "Ir para a entrada",
   unknownDevice: "Navegador desconhecido",
   device: (browser: string, system: string) => `${browser} em ${system}`,

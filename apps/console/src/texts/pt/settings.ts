@@ -43,6 +43,29 @@ export const settings = {
     subject: "Contato para os serviços de push",
   },
 
+  origins: {
+    title: "Origens das páginas",
+    what: "Só páginas destas origens podem registrar navegadores. Cada uma vale exatamente: com e sem www são duas.",
+    own: "Endereço da própria Sineta: sempre pode.",
+    byEnvironment:
+      "A lista vem do servidor. Para mudar, altere a variável e inicie o servidor de novo:",
+    live: (count: number, shown: string) =>
+      count === 1 ? "1 inscrito ativo." : `${shown} inscritos ativos.`,
+    noMore: "Páginas desta origem não registram mais; quem já está inscrito continua.",
+    origin: "Nova origem",
+    originWhat: "O começo do endereço da página, sem caminho.",
+    example: "https://www.exemplo.com",
+    invalid:
+      "Digite uma origem exata, como https://www.exemplo.com: sem caminho e sem asterisco, 100 no máximo.",
+    add: "Adicionar",
+    remove: "Remover",
+    removeNamed: (origin: string) => `Remover ${origin}`,
+    removeWhat: (count: number, shown: string) =>
+      count === 0
+        ? "Páginas desta origem não registram mais navegadores. Ninguém se inscreveu nela até agora."
+        : `${count === 1 ? "1 inscrito ativo veio" : `${shown} inscritos ativos vieram`} desta origem. Nenhum é encerrado: os avisos continuam chegando. Só não há novos registros.`,
+  },
+
   apiKeys: {
     title: "Chaves de API",
     all: "Chaves deste projeto",
@@ -169,6 +192,7 @@ export const settings = {
     addedAt: (when: string) => `criada em ${when}`,
     neverUsed: "nunca usada",
     usedAt: (when: string) => `usada ${when}`,
+    elsewhere: (host: string) => `Só funciona em ${host}: crie outra para este endereço.`,
     refused:
       "O aparelho não criou a chave: o pedido foi recusado ou demorou, ou ele já tem uma chave para esta conta. Tente de novo.",
     remove: "Remover",
@@ -249,6 +273,7 @@ export const settings = {
       reason: "motivo",
       receipts: "confirmações",
       registrationsQuota: "navegadores, no máximo",
+      origins: "origens",
       messagesPerHourQuota: "avisos por hora, no máximo",
       joined: "entraram",
       left: "saíram",

@@ -32,6 +32,8 @@ export type Passkeys = {
   ): Promise<
     "added" | "passkey-invalid" | "passkey-known" | "passkeys-exhausted" | "session-ended"
   >;
+  /** Host name that passkeys are made for here. */
+  host: string;
   /** Of an operator, the oldest first. */
   list(operatorId: number): Promise<Passkey[]>;
   /** Only if it is this operator's. It opens nothing any more, and all other sessions of the operator end. */
@@ -109,6 +111,8 @@ export function createPasskeys({
   }
 
   return {
+    host: relyingParty.id,
+
     async registrationOptions(operatorId) {
       const operator = await operators.findById(operatorId);
       const own = await store.passkeys(operatorId);
@@ -127,7 +131,13 @@ export function createPasskeys({
       const made = await verifyNewPasskey(credential, challenge, relyingParty);
       if (made === null) return "passkey-invalid";
       const added = await store.addPasskey(
-        { ...made, operatorId, name, transports: transports.filter(isTransport) },
+        {
+          ...made,
+          operatorId,
+          name,
+          rpId: relyingParty.id,
+          transports: transports.filter(isTransport),
+        },
         limits.passkeysPerOperator,
         sessionId,
         entryOf("passkey.added", { name }, asker),

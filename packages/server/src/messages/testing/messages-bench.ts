@@ -7,6 +7,7 @@ import type { MessageRequest } from "@sineta/protocol";
 import { setUp, type ContractBench } from "../../store/contract/bench.ts";
 import type { Asker } from "../../store/port.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
+import { fixedOrigins } from "../../test/fixed-origins.ts";
 import type { EndpointPolicy } from "../../webpush/endpoint.ts";
 import { createMessages } from "../create-messages.ts";
 import type { MessageProject, Messages } from "../messages.ts";
@@ -54,7 +55,7 @@ export async function messagesBench({
     now: () => clock.nowMs,
     newId: randomUUIDv7,
   });
-  const project = { id: data.projectId, origins: new Set([origin]) };
+  const project = { id: data.projectId, origins: fixedOrigins([origin]) };
   const bench: MessagesBench = {
     data,
     messages,

@@ -73,7 +73,7 @@ export function operatorContract(bench: () => ContractBench): void {
     const confirmed = { sealedSecret, step: 1, recoveryCodeHashes: [hash(byte)] };
     await secondFactors.confirmTotp(id, confirmed, null, audited, 6);
     const credential = { credentialId: hash(byte), publicKey: hash(byte), counter: 0 };
-    const passkey = { operatorId: id, ...credential, transports: [], name: "key" };
+    const passkey = { operatorId: id, ...credential, transports: [], name: "key", rpId: null };
     await passkeys.addPasskey(passkey, 10, null, audited, 6);
   }
   const ownProject = () => bench().projectId;

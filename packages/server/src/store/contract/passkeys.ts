@@ -15,6 +15,7 @@ export function passkeyContract(bench: () => ContractBench): void {
         counter,
         transports: ["internal", "hybrid"],
         name: `key ${byte}`,
+        rpId: byte === 2 ? null : "site.example",
       },
       atMost,
       null,
@@ -44,7 +45,9 @@ export function passkeyContract(bench: () => ContractBench): void {
         name: "key 1",
         createdAtMs: 7,
         lastUsedAtMs: null,
+        rpId: "site.example",
       });
+      expect((await passkeys().findPasskey(bytes(2)))?.rpId).toBeNull();
       expect(Buffer.from(found?.credentialId ?? [])).toEqual(bytes(1));
       expect(Buffer.from(found?.publicKey ?? [])).toEqual(bytes(101));
       expect((await passkeys().passkeys(baker)).map(({ name }) => name)).toEqual([

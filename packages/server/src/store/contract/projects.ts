@@ -53,6 +53,7 @@ export function projectContract(bench: () => ContractBench): void {
     const usual = {
       displayName: "",
       receipts: true,
+      origins: [] as string[],
       registrationsQuota: 2_000_000,
       messagesPerHourQuota: 1000,
     };
@@ -88,6 +89,48 @@ export function projectContract(bench: () => ContractBench): void {
         },
       ]);
       expect(lines[0]?.change).not.toHaveProperty("registrationsQuota");
+    });
+
+    test("origins are kept in their order, replaced as a whole, and told of as they were", async () => {
+      const { store, projectId } = bench();
+      const change = (origins: string[], nowMs: number) =>
+        store.projects.changeSettings(projectId, { origins }, entry, nowMs);
+      const two = ["https://b.example", "https://a.example:8443"];
+      expect(await change(two, 3)).toEqual({ ...usual, origins: two });
+      await change([...two], 4);
+      await bench().reopen();
+      expect(await bench().store.projects.settings(projectId)).toEqual({ ...usual, origins: two });
+      await bench().store.projects.changeSettings(projectId, { origins: [] }, entry, 5);
+      const lines = await bench().store.audit.list([projectId], { limit: 9 });
+      expect(lines.map(({ atMs, change: told }) => [atMs, told])).toEqual([
+        [5, { origins: [], before: { origins: two } }],
+        [3, { origins: two, before: { origins: [] } }],
+      ]);
+    });
+
+    test("live registrations are counted by the origin of their pages, of their project alone", async () => {
+      const { store, projectId, candidate, add } = bench();
+      const other = await store.projects.ensure("other", 2);
+      expect(await store.projects.liveByPageOrigin(projectId)).toEqual([]);
+      await add({ origin: "https://b.example", pushOrigin: "https://east.example" });
+      await add({ origin: "https://b.example" });
+      const token = await add({ origin: "https://b.example" });
+      await add({ origin: "https://a.example" });
+      await store.registrations.register(candidate({ projectId: other.id }), asNew, 3);
+      const two = [
+        { origin: "https://a.example", registrations: 1 },
+        { origin: "https://b.example", registrations: 3 },
+      ];
+      expect(await store.projects.liveByPageOrigin(projectId)).toEqual(two);
+      await store.registrations.leave(
+        (await store.registrations.find(projectId, token))?.id ?? 0,
+        4,
+      );
+      const [a] = two;
+      expect(await store.projects.liveByPageOrigin(projectId)).toEqual([
+        a,
+        { origin: "https://b.example", registrations: 2 },
+      ]);
     });
 
     test("no more live registrations than the quota allows, at once too; who is there stays and may come anew", async () => {

@@ -70,6 +70,7 @@ export function secondFactorContract(bench: () => ContractBench): void {
       counter: 0,
       transports: [],
       name: "",
+      rpId: null,
     };
     const passkeyId = async () => (await store.passkeys.passkeys(baker))[0]?.id ?? 0;
     await factors().offerTotp(baker, sealed);

@@ -35,6 +35,8 @@ export type ProjectStore = {
     nowMs: number,
   ): Promise<boolean>;
   settings(projectId: number): Promise<ProjectSettings>;
+  /** Live registrations by the origin of the pages that they were made on, from counts that are kept. */
+  liveByPageOrigin(projectId: number): Promise<{ origin: string; registrations: number }[]>;
   /** What of its quotas the project has used. */
   usage(
     projectId: number,

@@ -60,6 +60,8 @@ export type Passkey = {
   name: string;
   createdAtMs: number;
   lastUsedAtMs: number | null;
+  /** Host name that it was made for; null: it was made before this was kept. */
+  rpId: string | null;
 };
 
 export type PasskeyStore = {

@@ -288,4 +288,21 @@ describe("the migrations", () => {
       (select sum(registered) from audience_days) as came, (select sum(registrations) from live_groups) as inGroups from projects`);
     expect(counts.get()).toEqual({ inAll: 2, ofFourKinds: 8, came: 2, inGroups: 2 });
   });
+
+  test("0015 leaves projects without origins of their own, and passkeys with no host that is known", () => {
+    migrate(database, 5, migrations.slice(0, 14));
+    database.exec(`
+      insert into projects (id, name, created_at_ms) values (1, 'default', 5);
+      insert into operators (id, email, name, password_hash, created_at_ms) values (1, 'a@b.example', 'A', 'x', 5);
+      insert into passkeys (operator_id, credential_id, public_key, counter, transports, name, created_at_ms)
+        values (1, x'01', x'02', 0, '', 'notebook', 5);
+    `);
+    migrate(database, 7);
+    const read = (sql: string) => database.prepare(sql).get();
+    expect(read("select origins from projects")).toEqual({ origins: "[]" });
+    expect(read("select rp_id from passkeys")).toEqual({ rp_id: null });
+    expect(() => database.exec("update projects set origins = 'https://a.example'")).toThrow(
+      "CHECK",
+    );
+  });
 });

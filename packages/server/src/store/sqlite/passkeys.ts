@@ -30,6 +30,7 @@ export function passkeyStore(connection: Connection): PasskeyStore {
             name: passkey.name,
             created_at_ms: nowMs,
             last_used_at_ms: null,
+            rp_id: passkey.rpId,
           })
           .onConflict((conflict) => conflict.column("credential_id").doNothing())
           .executeTakeFirst();
@@ -127,6 +128,7 @@ function selectPasskeys(connection: Connection) {
       "name",
       "created_at_ms as createdAtMs",
       "last_used_at_ms as lastUsedAtMs",
+      "rp_id as rpId",
     ]);
 }
 

@@ -1,8 +1,10 @@
-import type { ProjectSettings } from "@sineta/protocol";
+import { isDeepStrictEqual } from "node:util";
+import { settingsSchema, type ProjectSettings } from "@sineta/protocol";
 import type { ProjectStore } from "../port.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 import { usageOf } from "./quotas.ts";
+import { liveOn } from "./registrations.ts";
 
 export function projectStore(connection: Connection): ProjectStore {
   return {
@@ -81,6 +83,8 @@ export function projectStore(connection: Connection): ProjectStore {
 
     settings: (projectId) => settingsOf(connection, projectId),
 
+    liveByPageOrigin: (projectId) => liveOn(connection, projectId).execute(),
+
     usage: (projectId, nowMs) => usageOf(connection, projectId, nowMs),
 
     changeSettings: (projectId, change, entry, nowMs) =>
@@ -89,16 +93,20 @@ export function projectStore(connection: Connection): ProjectStore {
         const then: ProjectSettings = {
           displayName: change.displayName ?? current.displayName,
           receipts: change.receipts ?? current.receipts,
+          origins: change.origins ?? current.origins,
           registrationsQuota: change.registrationsQuota ?? current.registrationsQuota,
           messagesPerHourQuota: change.messagesPerHourQuota ?? current.messagesPerHourQuota,
         };
-        const changed = settingNames.filter((name) => then[name] !== current[name]);
+        const changed = settingNames.filter(
+          (name) => !isDeepStrictEqual(then[name], current[name]),
+        );
         if (changed.length === 0) return current;
         await transaction
           .updateTable("projects")
           .set({
             display_name: then.displayName,
             receipts: then.receipts ? 1 : 0,
+            origins: JSON.stringify(then.origins),
             registrations_quota: then.registrationsQuota,
             messages_per_hour_quota: then.messagesPerHourQuota,
           })
@@ -116,6 +124,7 @@ export function projectStore(connection: Connection): ProjectStore {
 const settingNames = [
   "displayName",
   "receipts",
+  "origins",
   "registrationsQuota",
   "messagesPerHourQuota",
 ] as const;
@@ -123,12 +132,19 @@ const settingNames = [
 async function settingsOf(connection: Connection, projectId: number): Promise<ProjectSettings> {
   const row = await connection
     .selectFrom("projects")
-    .select(["display_name", "receipts", "registrations_quota", "messages_per_hour_quota"])
+    .select([
+      "display_name",
+      "receipts",
+      "origins",
+      "registrations_quota",
+      "messages_per_hour_quota",
+    ])
     .where("id", "=", projectId)
     .executeTakeFirstOrThrow();
   return {
     displayName: row.display_name,
     receipts: row.receipts === 1,
+    origins: settingsSchema.shape.origins.parse(JSON.parse(row.origins)),
     registrationsQuota: row.registrations_quota,
     messagesPerHourQuota: row.messages_per_hour_quota,
   };

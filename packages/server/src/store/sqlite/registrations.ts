@@ -172,6 +172,16 @@ export function liveByOrigin(connection: Connection, projectId: number) {
     .orderBy("push_origin");
 }
 
+/** Live registrations by the origin of the pages that they were made on, from counts that are kept. */
+export function liveOn(connection: Connection, projectId: number) {
+  return connection
+    .selectFrom("live_groups")
+    .select((row) => ["origin", row.fn.sum<number>("registrations").as("registrations")])
+    .where("project_id", "=", projectId)
+    .groupBy("origin")
+    .orderBy("origin");
+}
+
 function liveAmong(connection: Connection, projectId: number, tokens: readonly string[]) {
   return connection
     .selectFrom("registrations")

@@ -9,6 +9,8 @@ export type Tables = {
     display_name: Generated<string>;
     created_at_ms: number;
     receipts: Generated<0 | 1>;
+    /** JSON. */
+    origins: Generated<string>;
     registrations_quota: Generated<number>;
     messages_per_hour_quota: Generated<number>;
     /** Kept by triggers. */
@@ -290,6 +292,7 @@ export type Tables = {
     name: string;
     created_at_ms: number;
     last_used_at_ms: number | null;
+    rp_id: string | null;
   };
   passkey_challenges: {
     challenge_hash: Uint8Array;

@@ -18,6 +18,7 @@ import { openVault } from "../../secrets/vault.ts";
 import { readPushHosts, readPushRoutes } from "../../settings.ts";
 import { createSender } from "../../webpush/sender.ts";
 import { generateVapidKeys } from "../../webpush/vapid.ts";
+import { fixedOrigins } from "../fixed-origins.ts";
 import { subscriptionOf } from "./by-http.ts";
 import type { FrozenBrowser } from "./facts.ts";
 import { publicUrl, type Stage } from "./stage.ts";
@@ -43,7 +44,7 @@ export async function openBench({ dataFolder, environment, ca }: Stage) {
   const now = Date.now;
   const store = await openDataFolder(dataFolder, now());
   const opened = await openDefaultProject({ store, dataFolder, randomBytes, nowMs: now() });
-  const project = { ...opened, origins: new Set([publicUrl]) };
+  const project = { ...opened, origins: fixedOrigins([publicUrl]) };
   const endpointPolicy = {
     hosts: readPushHosts(environment.SINETA_PUSH_HOSTS) ?? [],
     routes: readPushRoutes(environment.SINETA_PUSH_ROUTES) ?? [],

@@ -39,6 +39,7 @@ export function Passkeys({ account }: { account: Account | undefined }) {
           <li key={passkey.id} className={classes.row}>
             <div className={classes.what}>
               <strong>{passkey.name}</strong>
+              {passkey.elsewhere && <p>{texts.elsewhere(passkey.host ?? "")}</p>}
               <p className={classes.soft}>
                 {texts.addedAt(format.date(passkey.createdAt))} ·{" "}
                 {passkey.lastUsedAt === null

@@ -12,6 +12,7 @@ import { exceptionCounts } from "./0011-exception-counts.ts";
 import { idempotencyOwners } from "./0012-idempotency-owners.ts";
 import { countedTogether } from "./0013-counted-together.ts";
 import { pushServices } from "./0014-push-services.ts";
+import { pageOrigins } from "./0015-page-origins.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   { name: "0012-idempotency-owners", sql: idempotencyOwners },
   { name: "0013-counted-together", sql: countedTogether },
   { name: "0014-push-services", sql: pushServices },
+  { name: "0015-page-origins", sql: pageOrigins },
 ];

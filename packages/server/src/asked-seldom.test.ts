@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { askedSeldom } from "./readiness.ts";
+import { askedSeldom } from "./asked-seldom.ts";
 
 test("however many ask, it is found out once in a while, and all hear the same", async () => {
   let nowMs = 10_000;

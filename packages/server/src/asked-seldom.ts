@@ -1,18 +1,18 @@
 /**
  * Asks at most once in so many milliseconds, and gives everybody the same answer meanwhile: anybody may ask whether the
  * server can work, and finding out writes to the disk.
- * @param check rejects if it cannot
+ * @param ask rejects if that cannot be said
  */
-export function askedSeldom(
-  check: () => Promise<void>,
+export function askedSeldom<Answer>(
+  ask: () => Promise<Answer>,
   { everyMs, now }: { everyMs: number; now: () => number },
-): () => Promise<void> {
-  let asked: { atMs: number; answer: Promise<void> } | null = null;
+): () => Promise<Answer> {
+  let asked: { atMs: number; answer: Promise<Answer> } | null = null;
   return () => {
     const nowMs = now();
     // Also where the clock was put back.
     if (asked === null || Math.abs(nowMs - asked.atMs) >= everyMs) {
-      asked = { atMs: nowMs, answer: check() };
+      asked = { atMs: nowMs, answer: ask() };
     }
     return asked.answer;
   };
