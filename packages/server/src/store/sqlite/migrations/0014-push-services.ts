@@ -7,8 +7,9 @@ export const pushServices = `
 alter table registrations add column push_service text not null default '';
 update registrations set push_service = push_service_of(push_origin);
 drop index registrations_of_destination;
+-- The push origin at its end: what a walk passes over, or counts, is not read.
 create index registrations_of_service
-  on registrations (project_id, push_service, vapid_key_id, id) where ended_at_ms is null;
+  on registrations (project_id, push_service, vapid_key_id, id, push_origin) where ended_at_ms is null;
 -- By which rules push_service was worked out; one row.
 create table push_service_rules (rules text not null) strict;
 -- Of one that is gone: open messages whose walk had passed it by then (a JSON list of ids).
