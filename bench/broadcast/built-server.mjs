@@ -7,5 +7,6 @@ await main({
   // Another page in place of the site, for bench/page.
   siteFolder: process.env["BENCH_SITE_FOLDER"] ?? fileURLToPath(new URL("site", dist)),
   consoleFolder: fileURLToPath(new URL("console", dist)),
+  referenceFolder: fileURLToPath(new URL("reference", dist)),
   workerFile: fileURLToPath(new URL("sineta-sw.js", dist)),
 });
