@@ -1,4 +1,4 @@
-/** What developers are told on a page of theirs, on loopback, and nobody on any other page. */
+/** A page on loopback tells its developer why there is no bell or token. No other page does. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failedLine, noTokenLine } from "./support/bell.ts";

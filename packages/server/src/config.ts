@@ -14,7 +14,7 @@ export type Config = {
   port: number;
   /** Absolute path. */
   dataFolder: string;
-  /** Where Sineta itself is reached: its console and its own page; null means that nobody said so. */
+  /** Where people reach Sineta itself: its console and its own page. Null: no setting names it. */
   publicUrl: URL | null;
   /** Exact origins of the pages that may register beside Sineta's own; null: the project's settings say which. */
   origins: string[] | null;

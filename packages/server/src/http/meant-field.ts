@@ -1,4 +1,4 @@
-/** Which field somebody means who sends one that there is not. */
+/** Finds the field that the sender of an unknown field probably means. */
 import leven from "leven";
 
 /**
@@ -75,7 +75,7 @@ const namesElsewhere: Record<string, readonly string[]> = {
   timetolive: ["ttlSeconds"],
   ttl: ["ttlSeconds"],
   validateonly: ["dryRun"],
-  // to whom
+  // target
   audience: ["target"],
   condition: ["target"],
   devicetoken: ["token"],

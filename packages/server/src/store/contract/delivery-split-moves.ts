@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
+import type { Split } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 import { acceptedAt, leaseAll, planMessage, retry, writePage } from "./delivering.ts";
 import { movingOn } from "./moving.ts";
 import { east, north, split, splittingOn, west } from "./splitting.ts";
 
 const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
+
+/** A page up to 4 of which all at `east` was accepted; the west goes on alone. */
+const eastAccepted = (over: Partial<Split> = {}) => ({
+  to: 4,
+  walked: [acceptedAt(east, 1), acceptedAt(east, 3)],
+  splits: [split(west, over)],
+});
 
 /** Browsers that get another host of a vendor while a page of both hosts is under way, which then part. */
 export function splitMoveContract(bench: () => ContractBench): void {
@@ -17,11 +25,7 @@ export function splitMoveContract(bench: () => ContractBench): void {
       const { store } = bench();
       const batch = await first();
       await move(1, { pushOrigin: west });
-      const page = {
-        to: 4,
-        walked: [acceptedAt(east, 1), acceptedAt(east, 3)],
-        splits: [split(west)],
-      };
+      const page = eastAccepted();
       const written = await writePage(store, batch, page, 2_000);
       const rest = written?.splits[0] ?? null;
       expect(rest === null ? [] : await idsOf(rest)).toEqual([2, 4, 6]);
@@ -39,11 +43,7 @@ export function splitMoveContract(bench: () => ContractBench): void {
       const { store } = bench();
       const batch = await first();
       await move(2, { pushOrigin: east });
-      const page = {
-        to: 4,
-        walked: [acceptedAt(east, 1), acceptedAt(east, 3)],
-        splits: [split(west)],
-      };
+      const page = eastAccepted();
       await writePage(store, batch, page, 2_000);
       expect(await deliverAll(2_000)).toEqual([
         `2 at ${east}`,
@@ -84,11 +84,7 @@ export function splitMoveContract(bench: () => ContractBench): void {
       const { store } = bench();
       const batch = await first();
       await move(2, { pushOrigin: east });
-      const page = {
-        to: 4,
-        walked: [acceptedAt(east, 1), acceptedAt(east, 3)],
-        splits: [split(west, { leaseUntilMs: 9_000, underWay: [2, 4] })],
-      };
+      const page = eastAccepted({ leaseUntilMs: 9_000, underWay: [2, 4] });
       const written = await writePage(store, batch, page, 2_000);
       const apart = written?.splits[0] ?? null;
       if (apart === null) throw new Error("nothing goes on");
