@@ -4,7 +4,7 @@ export default defineConfig({
   resolve: { conditions: ["source", "module", "browser", "development|production"] },
   ssr: { resolve: { conditions: ["source", "module", "node", "development|production"] } },
   test: {
-    include: ["{packages,apps,scripts}/**/*.test.{ts,tsx,mjs}"],
+    include: ["{packages,apps,scripts,bench}/**/*.test.{ts,tsx,mjs}"],
     restoreMocks: true,
     // By default one core is left to whoever watches: here nobody does.
     maxWorkers: "100%",

@@ -83,16 +83,27 @@ async function runOnce(
   senders: readonly { sender: Sender; pushes: number }[],
 ): Promise<Run> {
   const before = await ratesOf(senders);
-  const server = await startServerProcess(environment);
-  const { seconds, cpuSeconds, samples } = await broadcast(server, environment, size);
-  const { mostMb: most } = server.memory();
-  await server.stop();
+  const sent = await sendOnce(environment, size);
   const after = await ratesOf(senders);
   const ratios = before.map((rate, index) => {
     const mean = (rate + (after[index] ?? Number.NaN)) / 2;
-    return size / seconds / mean;
+    return size / sent.seconds / mean;
   });
-  return { seconds, cpuSeconds, mostMb: most, growth: growthOf(samples, size), ratios };
+  return { ...sent, ratios };
+}
+
+async function sendOnce(
+  environment: NodeJS.ProcessEnv,
+  size: number,
+): Promise<Omit<Run, "ratios">> {
+  const server = await startServerProcess(environment);
+  try {
+    const { seconds, cpuSeconds, samples } = await broadcast(server, environment, size);
+    const memory = server.memory();
+    return { seconds, cpuSeconds, mostMb: memory.mostMb, growth: growthOf(samples, size) };
+  } finally {
+    await server.stop();
+  }
 }
 
 /** How many each sends per second. */

@@ -1,7 +1,6 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { startAskedProcess } from "../asked-process.ts";
 import { monotonicMs } from "./places.ts";
 
 const script = fileURLToPath(new URL("internet.ts", import.meta.url));
@@ -49,22 +48,7 @@ export type Internet = {
 
 /** All that the server talks to, as a process of its own in the same network. */
 export async function startInternet(task: InternetTask): Promise<Internet> {
-  const child = fork(script, [], { serialization: "advanced" });
-  const exited = once(child, "exit");
-  const ask = async (order: InternetOrder): Promise<InternetReport> => {
-    const settled = new AbortController();
-    const { signal } = settled;
-    child.send(order);
-    const gone = exited.then(() => {
-      throw new Error("the push services ended");
-    });
-    const reported = once(child, "message", { signal }).then(([report]) => report);
-    try {
-      return await Promise.race([reported, gone]);
-    } finally {
-      settled.abort();
-    }
-  };
+  const { ask, end } = startAskedProcess<InternetOrder, InternetReport>(script);
   await ask({ kind: "start", task });
   return {
     count: (topic) => ask({ kind: "count", topic }),
@@ -76,9 +60,6 @@ export async function startInternet(task: InternetTask): Promise<Internet> {
         await delay(lookMs);
       }
     },
-    async stop() {
-      child.kill();
-      await exited;
-    },
+    stop: () => end(),
   };
 }

@@ -11,7 +11,7 @@ const command = fileURLToPath(new URL("built-server.mjs", import.meta.url));
 
 export type ServerProcess = {
   readonly url: string;
-  /** The link that makes its first operator; for ever waited for if there is one. */
+  /** The link that makes its first operator. @throws Error if the server ends without one */
   readonly firstLink: () => Promise<string>;
   /** Memory that is in use now, and the most that ever was, in MB (VmRSS and VmHWM of Linux). */
   readonly memory: () => { nowMb: number; mostMb: number };
@@ -38,6 +38,8 @@ export async function startServerProcess(
   if (stdout === null) throw new Error("sineta serve has no pipe to write to");
   const exited = once(child, "exit");
   const link = Promise.withResolvers<string>();
+  // Most benchmarks do not ask for it.
+  link.promise.catch(() => undefined);
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(stdout).on("line", (line) => {
       const found = /\S+\/painel\/convite#[\w-]+/.exec(line)?.[0];
@@ -45,7 +47,11 @@ export async function startServerProcess(
       const ready = /^Sineta is ready: (\S+)/.exec(line)?.[1];
       if (ready !== undefined) resolve(ready);
     });
-    void exited.then(() => reject(new Error("sineta serve ended")));
+    void exited.then(([code]) => {
+      const error = new Error(`sineta serve ended with ${code}`);
+      reject(error);
+      link.reject(error);
+    });
   });
   return {
     url,

@@ -11,7 +11,10 @@ const script = fileURLToPath(new URL("floor.ts", import.meta.url));
 export async function startFloor(file: string) {
   const child = spawn(process.execPath, [script, file], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
-  const [port] = await once(createInterface(child.stdout), "line");
+  const failed = exited.then(([code]) => {
+    throw new Error(`floor.ts ended with ${code}`);
+  });
+  const [port] = await Promise.race([once(createInterface(child.stdout), "line"), failed]);
   // As long as a registration.
   const body = JSON.stringify({ endpoint: "x".repeat(300), keys: "x".repeat(120) });
   const url = `http://127.0.0.1:${port}/`;

@@ -1,6 +1,5 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { startAskedProcess } from "../asked-process.ts";
 
 /** What one request brings; they are sent in this order. */
 export type Prepared = { headers: Record<string, string>; body: string };
@@ -37,28 +36,13 @@ const child = fileURLToPath(new URL("load-child.ts", import.meta.url));
 
 /** A process of its own that posts one load after another, so that its code is warm when the clock starts. */
 export function startLoad(): Load {
-  const process_ = fork(child, [], { serialization: "advanced" });
-  const exited = once(process_, "exit");
+  const { ask, end } = startAskedProcess<LoadOrder, LoadReport | Error>(child);
   return {
     async run(order) {
-      const settled = new AbortController();
-      const { signal } = settled;
-      process_.send(order);
-      const reported = once(process_, "message", { signal }).then(([outcome]) => outcome);
-      const gone = exited.then(() => {
-        throw new Error("the load ended without a report");
-      });
-      try {
-        const outcome: LoadReport | Error = await Promise.race([reported, gone]);
-        if (outcome instanceof Error) throw outcome;
-        return outcome;
-      } finally {
-        settled.abort();
-      }
+      const outcome = await ask(order);
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
     },
-    async stop() {
-      process_.kill();
-      await exited;
-    },
+    stop: () => end(),
   };
 }

@@ -12,6 +12,11 @@ export const prepare: Prepare = async ({ endpoints, p256dh, port, plaintextBytes
   const authority = `localhost:${port}`;
   const session = connect(`https://${authority}`, { settings: { enablePush: false } });
   await once(session, "remoteSettings");
+  let isClosing = false;
+  // A request of a session that ends may never hear of it.
+  session.on("close", () => {
+    if (!isClosing) throw new Error("the sink has ended the session");
+  });
   const peers = p256dh.map((key) => Buffer.from(key, "base64url"));
   const paths = endpoints.map((endpoint) => endpoint.slice(`https://${authority}`.length));
   const body = randomBytes(plaintextBytes + 103);
@@ -43,6 +48,7 @@ export const prepare: Prepare = async ({ endpoints, p256dh, port, plaintextBytes
       if (headers[":status"] !== 201) throw new Error("not accepted");
     },
     async close() {
+      isClosing = true;
       session.close();
       await once(session, "close");
     },

@@ -1,9 +1,8 @@
-import { fork, type ChildProcess } from "node:child_process";
 import { createECDH, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { payloadOf } from "../../packages/server/src/delivery/payload.ts";
 import { generateVapidKeys } from "../../packages/server/src/webpush/vapid.ts";
+import { startAskedProcess } from "../asked-process.ts";
 import type { Order, Report, Task } from "./contender.ts";
 import { messageOf } from "./sineta.ts";
 import type { Sink } from "./sink.ts";
@@ -25,16 +24,8 @@ export type Sender = {
 export function startSender(name: string, { caFile }: Sink): Sender {
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: caFile };
   const execArgv = ["--disable-warning=ExperimentalWarning"];
-  const process_ = fork(child, [name], { env, execArgv });
-  return {
-    name,
-    tell: (order: Order) => ask(process_, order),
-    async end() {
-      const exited = once(process_, "exit");
-      if (process_.connected) process_.send({ kind: "end" });
-      await exited;
-    },
-  };
+  const { ask, end } = startAskedProcess<Order, Report>(child, [name], { env, execArgv });
+  return { name, tell: ask, end: () => end({ kind: "end" }) };
 }
 
 /** Lets it send so many. @returns what that took */
@@ -42,21 +33,6 @@ export async function sendSome({ tell }: Sender, count: number) {
   const report = await tell({ kind: "send", count });
   if (report.kind !== "sent") throw new Error("a sender did not send");
   return report;
-}
-
-async function ask(process_: ChildProcess, order: Order): Promise<Report> {
-  const settled = new AbortController();
-  const { signal } = settled;
-  process_.send(order);
-  const reported = once(process_, "message", { signal }).then(([report]) => report);
-  const gone = once(process_, "exit", { signal }).then(() => {
-    throw new Error("a sender ended");
-  });
-  try {
-    return await Promise.race([reported, gone]);
-  } finally {
-    settled.abort();
-  }
 }
 
 /** One for each subscription. */

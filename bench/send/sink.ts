@@ -84,6 +84,8 @@ http {
   ssl_certificate_key ${folder}/key.pem;
   keepalive_requests 1000000000;
   keepalive_timeout 600s;
+  # Otherwise nginx ends each connection after an hour.
+  keepalive_time 24h;
   server {
     listen 127.0.0.1:${port} ssl http2 backlog=1024;
     http2_max_concurrent_streams 256;
