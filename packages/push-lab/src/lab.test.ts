@@ -246,7 +246,7 @@ describe("closing", () => {
     await lab.close();
   });
 
-  test("leaves nothing that would keep the process", { timeout: 30_000 }, async () => {
+  test("leaves nothing that would keep the process", async () => {
     const script = `
       import { startPushLab } from ${JSON.stringify(new URL("index.ts", import.meta.url).href)};
       const lab = await startPushLab();

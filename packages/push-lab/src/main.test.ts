@@ -17,7 +17,7 @@ async function checkInAt(url: string): Promise<void> {
 }
 
 // Each starts a process of its own, which takes its time on a busy machine.
-describe("the command", { timeout: 60_000 }, () => {
+describe("the command", () => {
   test("prints what is needed as JSON, then what happens, and stops on SIGTERM", async () => {
     const { child, nextLine, ended } = run(["--json", "--host", "shop.example"]);
     const ready = JSON.parse(await nextLine());

@@ -5,7 +5,7 @@ const bin = new URL("../bin/sineta.mjs", import.meta.url);
 /** Makes the process believe that it is an older Node. */
 const pretendNode20 = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.2"}})`;
 
-describe("bin/sineta.mjs", { timeout: 60_000 }, () => {
+describe("bin/sineta.mjs", () => {
   test("runs the command", async () => {
     expect(await startScript(bin, ["--help"]).ended).toMatchObject({
       status: 0,

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe("the serve lock", { timeout: 60_000 }, () => {
+describe("the serve lock", () => {
   test("is held by one, seen by all, and free again after release", () => {
     expect(isServing(folder)).toBe(false);
     const release = takeServeLock(folder);

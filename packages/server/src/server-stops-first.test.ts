@@ -6,10 +6,10 @@ import { messageStatusSchema, publishedSchema } from "@sineta/protocol";
 import { readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import { startServer, type RunningServer } from "./server.ts";
+import { patience } from "./test/patience.ts";
 import { testPlaces } from "./test/places.ts";
 import { runCommand } from "./test/run-command.ts";
 import {
-  patience,
   prove,
   registerMany,
   startSlowPush,
@@ -45,7 +45,7 @@ beforeEach(async () => {
   const made = await runCommand(["api-keys", "create", "--scopes", "send,read,manage"], bench);
   apiKey = /sineta_\S{43}/.exec(made.out)?.[0] ?? "";
   registered = await registerMany(server.url, browserCount);
-}, 60_000);
+});
 afterEach(async () => {
   slow.answerAll();
   await server.stop();
@@ -78,7 +78,7 @@ async function sendingToAll(): Promise<string> {
   return publishedSchema.parse(await response.json()).id;
 }
 
-test("after a cancel is answered no push begins", { timeout: 60_000 }, async () => {
+test("after a cancel is answered no push begins", async () => {
   const id = await sendingToAll();
   await ask(`messages/${id}/cancel`, { method: "POST" });
   await slow.arrived();
@@ -111,7 +111,6 @@ describe("in the middle of a page", () => {
 
   test.for(ways)(
     "no push begins to a browser that %s, once that is answered",
-    { timeout: 60_000 },
     async ([, leave]) => {
       const id = await sendingToAll();
       // One of which a push waits for a stream, and one of which none was handed on at all.

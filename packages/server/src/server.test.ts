@@ -41,7 +41,7 @@ function send(words: string[]) {
   return startSineta(["send", "--title", "Olá", "--body", "x", ...words], { places, folder }).ended;
 }
 
-describe("startServer", { timeout: 60_000 }, () => {
+describe("startServer", () => {
   test("delivers what `sineta send` publishes in another process", async () => {
     const client = await siteClient(server.url);
     const { token } = await client.register();

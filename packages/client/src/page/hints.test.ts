@@ -4,6 +4,7 @@ import { fakeBrowser } from "../test/browser.ts";
 import { loadPage, vapidKey } from "../test/page.ts";
 
 const server = "https://avisos.example";
+const patience = { timeout: 30_000, interval: 20 };
 let browser: ReturnType<typeof fakeBrowser>;
 
 const warnings = () => vi.mocked(console.warn).mock.calls.map(([sentence]) => String(sentence));
@@ -105,14 +106,16 @@ describe("where there is no token", () => {
       throw new TypeError("Failed to fetch");
     });
     await ask();
-    await vi.waitFor(() => expect(warnings()).toEqual([originHint]));
+    await vi.waitFor(() => expect(warnings()).toEqual([originHint]), patience);
     expect(browser.fetch.mock.lastCall?.[0]).toBe(`${server}/v1/projects/default/config`);
 
     vi.mocked(console.warn).mockClear();
     browser.fetch.mockRejectedValue(new TypeError("Failed to fetch"));
     await ask();
-    await vi.waitFor(() =>
-      expect(warnings()).toEqual([expect.stringContaining(`answers this page at ${server};`)]),
+    await vi.waitFor(
+      () =>
+        expect(warnings()).toEqual([expect.stringContaining(`answers this page at ${server};`)]),
+      patience,
     );
   });
 

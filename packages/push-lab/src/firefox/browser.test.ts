@@ -24,7 +24,6 @@ let lab: PushLab;
 let site: PushPage;
 const refused: LabEvent[] = [];
 /** A browser takes its time on a busy machine. */
-const hookTimeoutMs = 60_000;
 
 beforeAll(async () => {
   lab = await startPushLab();
@@ -89,16 +88,16 @@ describe("a real Firefox", { timeout: 180_000 }, () => {
     beforeAll(async () => {
       profile = await newProfile();
       browser = await launch(profile);
-    }, hookTimeoutMs);
-    afterAll(() => close(browser, profile), hookTimeoutMs);
+    });
+    afterAll(() => close(browser, profile));
     beforeEach(async () => {
       page = await open(browser);
-    }, hookTimeoutMs);
+    });
     afterEach(async () => {
       lab.firefox.recover();
       await page.evaluate("forget()");
       await page.close();
-    }, hookTimeoutMs);
+    });
 
     test("subscribes, opens what it is sent, and acknowledges it", async () => {
       const subscribed = await subscribe(page);

@@ -65,7 +65,7 @@ async function curl(
 }
 
 // Each test starts programs of others, which takes its time on a busy machine.
-describe("curl", { timeout: 60_000 }, () => {
+describe("curl", () => {
   test("reaches the lab by its environment alone", async () => {
     const { sent, ...done } = await curl([], lab.proxy.environment);
     expect(done).toEqual({ exitCode: 0, stdout: "201", stderr: "" });
@@ -91,7 +91,7 @@ describe("curl", { timeout: 60_000 }, () => {
   });
 });
 
-describe("Python, without a library", { timeout: 60_000 }, () => {
+describe("Python, without a library", () => {
   const script = (send: string): string => `
 import http.client, json, os, sys, urllib.error, urllib.parse, urllib.request
 push = json.load(open(sys.argv[1]))
@@ -130,7 +130,7 @@ print(connection.getresponse().status)`);
   });
 });
 
-describe("web-push on Node", { timeout: 60_000 }, () => {
+describe("web-push on Node", () => {
   const sendWith = (options: string): string => `
 const webpush = require("web-push");
 const { subscription, vapidDetails } = JSON.parse(process.argv[1]);
@@ -168,7 +168,7 @@ webpush.sendNotification(subscription, "Hello", { vapidDetails, TTL: 60 ${option
   });
 });
 
-describe("Node's own fetch", { timeout: 60_000 }, () => {
+describe("Node's own fetch", () => {
   const source = "fetch(process.argv[1]).then(({ status }) => console.log(status))";
   const visit = (address: string) =>
     run(process.execPath, ["-e", source, address], lab.proxy.environment);

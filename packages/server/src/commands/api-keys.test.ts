@@ -212,7 +212,7 @@ describe("sineta api-keys", () => {
   });
 });
 
-describe("on a full disk", { timeout: 60_000 }, () => {
+describe("on a full disk", () => {
   const child = fileURLToPath(new URL("../test/child.ts", import.meta.url));
   /** No file may grow beyond so many blocks of 512 bytes, as on a full disk. */
   function sinetaWithin(blocks: number, words: string[]) {

@@ -35,7 +35,7 @@ beforeEach(async () => {
   const [, site = ""] = await server.line(readyLine);
   prove(bench.dataFolder);
   await registerMany(site, browserCount);
-}, 60_000);
+});
 afterEach(async () => {
   server.kill("SIGKILL");
   await server.ended;
@@ -61,7 +61,7 @@ test("sineta messages cancel returns when the server begins no push any more", a
   await untilAtRest(bench.dataFolder);
   await slow.arrived();
   expect(slow.begun).toHaveLength(begun);
-}, 60_000);
+});
 
 test("sineta messages cancel says that no server runs, where one was killed in the middle", async () => {
   const id = await sending();
@@ -71,4 +71,4 @@ test("sineta messages cancel says that no server runs, where one was killed in t
     status: 0,
     err: "No server runs, so no push of the message begins.\n",
   });
-}, 60_000);
+});

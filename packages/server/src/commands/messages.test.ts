@@ -252,7 +252,7 @@ describe("sineta messages cancel", () => {
   });
 });
 
-describe("sineta messages beside a running server", { timeout: 60_000 }, () => {
+describe("sineta messages beside a running server", () => {
   let bench: ReturnType<typeof testPlaces>;
   let server: RunningServer;
   const push = fakePush();

@@ -5,6 +5,7 @@ import type { DryRun, MessageStatus } from "@sineta/protocol";
 import { randomToken, setUp, type ContractBench } from "../store/contract/bench.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { siteClient } from "../test/http-client.ts";
+import { patience } from "../test/patience.ts";
 import { testPlaces } from "../test/places.ts";
 import { readyLine, startSineta, type TestProcess } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -18,7 +19,7 @@ afterEach(() => rmSync(bench.folder, { recursive: true }));
 
 const message = ["--title", "Olá", "--body", "x"];
 
-describe("sineta send beside a running server", { timeout: 60_000 }, () => {
+describe("sineta send beside a running server", () => {
   let server: TestProcess;
   let site: string;
 
@@ -101,7 +102,7 @@ describe("sineta send beside a running server", { timeout: 60_000 }, () => {
       const shown = await status();
       expect(shown.status).toBe(1);
       return shown;
-    }, 20_000);
+    }, patience);
     expect(troubled.out).toContain("    3 registrations were tried in vain since ");
     expect(troubled.out).toContain(cause);
     expect(troubled.out).toMatch(/^waiting for +\d+ s$/m);

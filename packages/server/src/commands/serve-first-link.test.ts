@@ -43,7 +43,7 @@ const post = (site: string, path: string, body: object) =>
   });
 const baker = { email: "baker@site.example", name: "Baker", password: "oito pontes de pedra" };
 
-describe("the first start", { timeout: 60_000 }, () => {
+describe("the first start", () => {
   test("prints a link that makes the owner, once; nothing of it is logged or kept", async () => {
     const server = serve();
     const { site, link, token } = await started(server);

@@ -45,7 +45,7 @@ async function readyAt(server: TestProcess): Promise<string> {
   return (await server.line(readyLine))[1] ?? "";
 }
 
-describe("sineta serve", { timeout: 60_000 }, () => {
+describe("sineta serve", () => {
   test("stops when the npm that ran it is gone, which hands on no signal", async () => {
     const server = startSinetaByNpm(["serve"], bench);
     processes.push(server);
@@ -233,7 +233,7 @@ describe("sineta serve", { timeout: 60_000 }, () => {
   });
 });
 
-describe("sineta serve that cannot start says why in one sentence", { timeout: 60_000 }, () => {
+describe("sineta serve that cannot start says why in one sentence", () => {
   async function failure(environment: Record<string, string>): Promise<string> {
     const { status, stdout, stderr } = await sineta(["serve"], environment).ended;
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { exportsPerMinute } from "../access/quotas/per-minute.ts";
 import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
+import { patience } from "../test/patience.ts";
 
 let bench: AppBench;
 beforeEach(async () => {
@@ -34,12 +35,12 @@ test("one operator has few dry runs at once, and leaves room to others", async (
     return look(...given);
   });
   const asked = Array.from({ length: 10 }, () => dryRun(mine));
-  await vi.waitUntil(() => spy.mock.calls.length === 2);
+  await vi.waitUntil(() => spy.mock.calls.length === 2, patience);
   const refused = await dryRun(mine);
   await expectProblem(refused, "too-many-at-once");
   expect(refused.headers.get("Retry-After")).toBe("1");
   asked.push(dryRun(others));
-  await vi.waitUntil(() => spy.mock.calls.length === 3);
+  await vi.waitUntil(() => spy.mock.calls.length === 3, patience);
   resolve();
   for (const each of asked) expect((await each).status).toBe(200);
   expect((await dryRun(mine)).status).toBe(200);
@@ -58,7 +59,7 @@ test("one caller's lists come two at once, others' before the rest", async () =>
   });
   const look = (headers: Headers) => bench.app.request(`${path}/registrations`, { headers });
   const asked = Array.from({ length: 22 }, () => look(mine));
-  await vi.waitUntil(() => spy.mock.calls.length === 2);
+  await vi.waitUntil(() => spy.mock.calls.length === 2, patience);
   await expectProblem(await look(mine), "too-many-at-once");
   asked.push(look(others));
   resolve();

@@ -170,7 +170,7 @@ test("a table is read no further than its client takes it", async () => {
   await taken.ended.promise;
 });
 
-test("pictures that nobody reads lie in memory once", { timeout: 60_000 }, async () => {
+test("pictures that nobody reads lie in memory once", async () => {
   const bench = await appBench();
   onTestFinished(() => bench.close());
   const listener = await listen({ host: "127.0.0.1", port: 0, tls: null });

@@ -146,7 +146,7 @@ beforeEach(async () => {
     page: { headers: page, body: undefined },
     console: { headers: console, body: {} },
   };
-}, 60_000);
+});
 afterEach(async () => {
   database.close();
   await bench.close();

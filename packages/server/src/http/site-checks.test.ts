@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { siteCheckSchema } from "@sineta/protocol";
 import { appBench, expectProblem, origin, type AppBench } from "../test/app-bench.ts";
+import { patience } from "../test/patience.ts";
 
 let bench: AppBench | undefined;
 afterEach(() => bench?.close());
@@ -67,7 +68,7 @@ test("one caller's checks come one after the other, and few wait", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { looked, check } = await start(promise);
   const checks = Array.from({ length: 5 }, () => check({ url: origin }));
-  await vi.waitUntil(() => looked.length === 1);
+  await vi.waitUntil(() => looked.length === 1, patience);
   const refused = await check({ url: origin });
   await expectProblem(refused, "too-many-at-once");
   expect(refused.headers.get("Retry-After")).toBe("1");

@@ -179,7 +179,7 @@ test("a TLS handshake that does not end is not waited for", async () => {
   expect(await dripping.closed).toBe("");
 });
 
-describe("connections", { timeout: 60_000 }, () => {
+describe("connections", () => {
   test("of one address are bounded, others' are not touched; it is told once, and room comes back", async () => {
     const { dial, logged } = await start({ connectionsPerAddress: 3, mayHoldMany: () => false });
     const held = [await dial("127.0.0.2"), await dial("127.0.0.2"), await dial("127.0.0.2")];

@@ -8,12 +8,10 @@ import { startPushService } from "../webpush/testing/push-service.ts";
 import { playedHost } from "../webpush/testing/sending.ts";
 import { testBrowser, type TestBrowser } from "./browser.ts";
 import { siteClient } from "./http-client.ts";
+import { patience } from "./patience.ts";
 
 /** Pushes at once on each connection: fewer than the delivery has under way, and far fewer than a page has. */
 const slowStreams = 20;
-
-/** For what takes long on a busy machine. */
-export const patience = { timeout: 30_000, interval: 20 };
 
 export type SlowPush = Awaited<ReturnType<typeof startSlowPush>>;
 

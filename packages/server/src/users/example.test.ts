@@ -51,37 +51,33 @@ async function userTokenOf(cookie: string): Promise<string> {
   return String(answer.userToken);
 }
 
-test(
-  "the example's backend binds the browsers of its users, as they log in and out",
-  { timeout: 60_000 },
-  async () => {
-    const client = await siteClient(server.url);
-    const browser = testBrowser();
-    expect(await send("user:baker")).toContain(
-      "0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed\nThe user baker has no browser",
-    );
+test("the example's backend binds the browsers of its users, as they log in and out", async () => {
+  const client = await siteClient(server.url);
+  const browser = testBrowser();
+  expect(await send("user:baker")).toContain(
+    "0 accepted, 0 gone, 0 retry, 0 rejected, 0 failed\nThe user baker has no browser",
+  );
 
-    const baker = await logIn("baker");
-    const { token } = await client.register(browser, undefined, {
-      userToken: await userTokenOf(baker),
-    });
-    expect(await send("user:baker")).toContain("1 accepted");
-    expect(await send("topic:equipe")).toContain("1 accepted");
+  const baker = await logIn("baker");
+  const { token } = await client.register(browser, undefined, {
+    userToken: await userTokenOf(baker),
+  });
+  expect(await send("user:baker")).toContain("1 accepted");
+  expect(await send("topic:equipe")).toContain("1 accepted");
 
-    const guest = await userTokenOf(await logIn("guest"));
-    await client.register(browser, token, { userToken: guest });
-    expect(await send("user:baker")).toContain("0 accepted");
-    expect(await send("user:guest")).toContain("1 accepted");
-    expect(await send("topic:equipe")).toContain("0 accepted");
-    expect(await send("topic:equipe")).toContain("Nobody is in the topic equipe.");
+  const guest = await userTokenOf(await logIn("guest"));
+  await client.register(browser, token, { userToken: guest });
+  expect(await send("user:baker")).toContain("0 accepted");
+  expect(await send("user:guest")).toContain("1 accepted");
+  expect(await send("topic:equipe")).toContain("0 accepted");
+  expect(await send("topic:equipe")).toContain("Nobody is in the topic equipe.");
 
-    await client.register(browser, token, { userToken: null });
-    expect(await send("user:guest")).toContain("0 accepted");
-    expect(await send("all")).toContain("1 accepted");
-  },
-);
+  await client.register(browser, token, { userToken: null });
+  expect(await send("user:guest")).toContain("0 accepted");
+  expect(await send("all")).toContain("1 accepted");
+});
 
-test("it signs for nobody who is not logged in", { timeout: 60_000 }, async () => {
+test("it signs for nobody who is not logged in", async () => {
   const cookie = await logIn("baker");
   await fetch(`${bakeryUrl}/logout`, { method: "POST", headers: { Cookie: cookie } });
   for (const headers of [{}, { Cookie: "login=x" }, { Cookie: cookie }]) {

@@ -118,7 +118,7 @@ test("many at once do not outrun the count", async () => {
   expect(made.filter((one) => "wasRight" in one)).toHaveLength(5);
 });
 
-describe("a flood of made-up accounts from made-up addresses", { timeout: 60_000 }, () => {
+describe("a flood of made-up accounts from made-up addresses", () => {
   let made = 0;
   async function flood(attempts: number): Promise<void> {
     for (let count = 0; count < attempts; count += 1) {

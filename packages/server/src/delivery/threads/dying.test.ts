@@ -56,7 +56,7 @@ test("a push that takes all memory of its thread is an attempt, with whatever el
   expect((await Promise.all(behind)).flat()).toEqual(allFailed(3));
   expect(errors.mock.lastCall?.[0]).toContain("ERR_WORKER_OUT_OF_MEMORY");
   await sendsOn(threads);
-}, 30_000);
+});
 
 test("what was in a thread that ends by itself is an attempt, with what is handed in until that is known", async () => {
   const threads = await scene();

@@ -88,7 +88,7 @@ export function audienceFiguresContract(bench: () => ContractBench): void {
       expect(await daysOf(0, 9)).toEqual([{ ...nothing, day: 0, registered: 1, gone: 1, live: 0 }]);
     });
 
-    test("after any play they are what a recount finds", { timeout: 60_000 }, async () => {
+    test("after any play they are what a recount finds", async () => {
       const { store, projectId, candidate, message } = bench();
       const browsers: BrowserName[] = ["chrome", "firefox", "unknown"];
       const systems: SystemName[] = ["windows", "android"];

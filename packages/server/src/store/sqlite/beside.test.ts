@@ -137,4 +137,4 @@ test("visitors register while a long read goes on", async () => {
   expect(order).toEqual(["registered", "registered", "registered", "read"]);
   expect(await bench.store.registrations.countLive(bench.projectId)).toBe(3);
   await readers.close();
-}, 60_000);
+});

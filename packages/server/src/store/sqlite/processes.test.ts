@@ -32,4 +32,4 @@ test("two processes that make the database and register the same browsers at onc
   expect(await store.registrations.countLive(id)).toBe(60);
   expect(await store.projects.vapidKeys(id)).toHaveLength(1);
   await store.close();
-}, 60_000);
+});

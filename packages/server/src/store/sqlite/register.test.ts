@@ -182,7 +182,7 @@ test("those that come at once get the answers of those that come one by one, and
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+});
 
 describe("many at once", () => {
   test("share what is asked and counted for them", async () => {

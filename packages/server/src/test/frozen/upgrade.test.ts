@@ -59,7 +59,7 @@ function byPushService(progress: NonNullable<Facts["progress"]>): ServiceProgres
   return [...services.values()];
 }
 
-describe.each(frozen)("the data folder %s", { timeout: 60_000 }, (name) => {
+describe.each(frozen)("the data folder %s", (name) => {
   const folder = join(import.meta.dirname, name);
   const facts = JSON.parse(readFileSync(join(folder, "facts.json"), "utf8")) as Facts;
   const live = facts.browsers.filter(({ state }) => state === "live");

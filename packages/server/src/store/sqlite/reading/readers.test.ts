@@ -162,7 +162,7 @@ test("a read that fills the thread's memory fails, which is told; the next one h
   expect(logged).toHaveBeenCalledOnce();
   expect(logged.mock.lastCall?.[0]).toContain("a thread that reads the database has ended");
   expect(await ask(reading, 1)).toHaveLength(1);
-}, 60_000);
+});
 
 test("no thread is there before the first read, and where none can read, that is told", async () => {
   const nowhere = join(folder, "nothing.db");
