@@ -11,7 +11,9 @@ export default defineConfig<object, { engine: Engine }>({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  retries: 0,
+  // A failed test runs once more, alone, when all others are over (docs/decisions/0022-a-second-look.md).
+  retries: 1,
+  retryStrategy: "isolated",
   // Nothing is judged by its time: these only end what would never end by itself.
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -23,10 +25,11 @@ export default defineConfig<object, { engine: Engine }>({
       use: { engine: "firefox" },
       testMatch: ["scenarios/*.spec.ts", "firefox/*.spec.ts"],
     },
-    // Looks at what all the others have left.
+    // Reads the logs of all other projects. `npm test` runs it as a step of its own, whatever failed before.
     {
       name: "afterwards",
       testMatch: "afterwards/*.spec.ts",
+      retries: 0,
       dependencies: ["chromium", "firefox"],
     },
   ],

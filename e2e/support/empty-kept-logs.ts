@@ -1,8 +1,9 @@
-import { emptyKeptLogs, keepLogsOfThisRun } from "./kept-logs.ts";
+import { emptyKeptLogs, keepLogsOfThisRun, keepsLogs } from "./kept-logs.ts";
 
-/** Before a run: what an earlier one has left is not this one's. */
+/** Empties the folder of logs before a run, unless the run reads what an earlier one has left. */
 // oxlint-disable-next-line import/no-default-export -- Playwright's global set-up is one.
 export default function beforeAll(): void {
+  if (keepsLogs()) return;
   emptyKeptLogs();
   keepLogsOfThisRun();
 }
