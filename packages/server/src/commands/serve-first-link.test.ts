@@ -75,6 +75,8 @@ describe("the first start", () => {
       .map((name) => readFileSync(join(bench.dataFolder, name), "latin1"))
       .join("");
     expect(kept).toContain(baker.email);
+    // OWASP's parameters for Argon2id.
+    expect(kept).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
     for (const secret of [token, session, baker.password, "wrong password"]) {
       expect(secret).not.toBe("");
       expect(stderr).not.toContain(secret);

@@ -7,6 +7,7 @@ import {
   appBench,
   expectProblem,
   operatorPassword,
+  testPasswordWork,
   origin,
   testAsker,
   type AppBench,
@@ -190,17 +191,17 @@ describe("log-in", () => {
     const hashOf = async () => (await store.findByEmail(email))?.passwordHash ?? "";
     const kept = await hashOf();
     const old =
-      "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$Flf+Dvz2NT6hK4Z2w94TPIWr2mpd6FWlQFuyPfhiBB8";
+      "$argon2id$v=19$m=16,t=1,p=1$c2FsdHNhbHQ$Flf+Dvz2NT6hK4Z2w94TPIWr2mpd6FWlQFuyPfhiBB8";
     await store.rehash(id, { from: kept, to: old });
-    const passwords = createPasswords({ randomBytes });
+    const passwords = createPasswords({ randomBytes, work: testPasswordWork });
     await expect(passwords.verify("wrong", old)).resolves.toMatchObject({ outdated: true });
     await expectProblem(await logIn(), "log-in-refused");
     expect(await hashOf()).toBe(old);
-    await store.rehash(id, { from: old, to: await hashBy({ memory: 8, passes: 1 }) });
+    await store.rehash(id, { from: old, to: await hashBy({ memory: 16, passes: 1 }) });
     const response = await logIn();
     expect(response.status).toBe(200);
     const anew = await hashOf();
-    expect(anew).toContain("$m=19456,t=2,p=1$");
+    expect(anew).toContain("$m=8,t=1,p=1$");
     expect(await passwords.verify(operatorPassword, anew)).toEqual({ fits: true, outdated: false });
     expect((await who(cookie)).status).toBe(200);
     // The mark that came along belongs to the new hash.

@@ -16,7 +16,7 @@ import { createAttention } from "../audience/attention.ts";
 import { createApiKeys } from "../access/api-keys/api-keys.ts";
 import { createProjectSettings } from "../access/quotas/project-settings.ts";
 import { createOperatorAccess } from "../access/operators/create-access.ts";
-import { createPasswords } from "../access/operators/passwords.ts";
+import { createPasswords, type PasswordWork } from "../access/operators/passwords.ts";
 import { createApp } from "../http/app.ts";
 import { sessionCookieName } from "../http/credentials.ts";
 import { createMessageWatch } from "../http/message-watch.ts";
@@ -50,7 +50,8 @@ export const testAsker: Asker = { actor: { kind: "command-line", name: "test" },
 
 /** Of every operator of the bench. */
 export const operatorPassword = "sete quedas de madeira";
-/** Made once: it takes its time. */
+/** As little as argon2 allows: most tests are about something else. */
+export const testPasswordWork: PasswordWork = { memory: 8, passes: 1, parallelism: 1 };
 let operatorHash: Promise<string> | undefined;
 
 export type AppBench = Awaited<ReturnType<typeof appBench>>;
@@ -107,6 +108,7 @@ export async function appBench({
   const access = createOperatorAccess({
     store,
     deviceSecret: project.receiptSecret,
+    passwordWork: testPasswordWork,
     vault: openVault({ dataFolder: folder, randomBytes }),
     consoleUrl: `${origin}/`,
     consoleOrigins: ownOrigins,
@@ -238,7 +240,9 @@ export async function appBench({
       role: Role,
       { projectId = project.id, email = `${randomUUID()}@site.example` } = {},
     ) {
-      operatorHash ??= createPasswords({ randomBytes }).hash(operatorPassword);
+      operatorHash ??= createPasswords({ randomBytes, work: testPasswordWork }).hash(
+        operatorPassword,
+      );
       const added = await store.operators.add(
         { email, name: role, passwordHash: await operatorHash },
         { projectId, role },

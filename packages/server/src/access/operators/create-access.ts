@@ -11,7 +11,7 @@ import { createSessions, type Sessions } from "../sessions/sessions.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import { createOperators, type Operators } from "./operators.ts";
 import { createPasswordTurns } from "./password-turns.ts";
-import { createPasswords } from "./passwords.ts";
+import { createPasswords, type PasswordWork } from "./passwords.ts";
 
 /** All there is to operators: who they are, how they come in, and where they are. */
 export type OperatorAccess = {
@@ -25,11 +25,13 @@ export type OperatorAccess = {
 
 /**
  * @param deviceSecret 32 bytes that stay the same when the server starts again
+ * @param passwordWork how much work a password's hash takes. Default: OWASP's
  * @param consoleUrl under which the console is reached, and whose host passkeys are bound to
  */
 export function createOperatorAccess({
   store,
   deviceSecret,
+  passwordWork,
   vault,
   consoleUrl,
   consoleOrigins,
@@ -38,13 +40,17 @@ export function createOperatorAccess({
 }: {
   store: Pick<Store, "operators" | "sessions" | "secondFactors" | "passkeys" | "audit">;
   deviceSecret: Uint8Array;
+  passwordWork?: PasswordWork;
   vault: Pick<Vault, "seal" | "open">;
   consoleUrl: string;
   consoleOrigins: ReadonlySet<string>;
   randomBytes: (count: number) => Uint8Array;
   now: () => number;
 }): OperatorAccess {
-  const passwords = createPasswords({ randomBytes });
+  const passwords = createPasswords({
+    randomBytes,
+    ...(passwordWork === undefined ? {} : { work: passwordWork }),
+  });
   const turns = createPasswordTurns();
   const operators = createOperators({ store: store.operators, passwords, randomBytes, now });
   const sessions = createSessions({ store: store.sessions, randomBytes, now });

@@ -3,17 +3,25 @@ import { promisify } from "node:util";
 
 const argon2 = promisify(argon2WithCallback);
 
+/** How much work a hash takes. */
+export type PasswordWork = {
+  /** KiB. */
+  memory: number;
+  passes: number;
+  parallelism: number;
+};
+
 /** OWASP, "Password Storage Cheat Sheet", Argon2id: 19 MiB, two passes, one lane. */
-const today = { memory: 19_456, passes: 2, parallelism: 1 };
+const owaspWork: PasswordWork = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** Each call takes 19 MiB, and a core for some 40 ms: what strangers can ask for takes a turn first (password-turns.ts). */
+/** By default each call takes 19 MiB, and a core for some 40 ms: what strangers can ask for takes a turn first (password-turns.ts). */
 export type Passwords = {
   /** PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. */
   hash(password: string): Promise<string>;
   /**
-   * Whether it is this password, and whether its hash was made by parameters that are not today's.
+   * Whether it is this password, and whether its hash was made by other parameters than those of `createPasswords`.
    * @param phc null: nobody's; costs as much, and none fits
    */
   verify(password: string, phc: string | null): Promise<{ fits: boolean; outdated: boolean }>;
@@ -22,15 +30,17 @@ export type Passwords = {
 /** Passwords as they are kept: argon2id (RFC 9106) of their NFKC form. */
 export function createPasswords({
   randomBytes,
+  work = owaspWork,
 }: {
   randomBytes: (count: number) => Uint8Array;
+  work?: PasswordWork;
 }): Passwords {
   // What is compared with where there is nobody: no password is known to lead to it.
-  const nobodys = phcOf({ ...today, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) });
+  const nobodys = phcOf({ ...work, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) });
 
   return {
     async hash(password) {
-      const hash = { ...today, salt: randomBytes(saltBytes), tag: new Uint8Array(tagBytes) };
+      const hash = { ...work, salt: randomBytes(saltBytes), tag: new Uint8Array(tagBytes) };
       return phcOf({ ...hash, tag: await tagOf(password, hash) });
     },
 
@@ -38,19 +48,12 @@ export function createPasswords({
       const hash = readPhc(phc ?? nobodys);
       const tag = await tagOf(password, hash);
       const fits = timingSafeEqual(tag, hash.tag) && phc !== null;
-      return { fits, outdated: !isOfToday(hash) };
+      return { fits, outdated: !isMadeBy(work, hash) };
     },
   };
 }
 
-type Hash = {
-  /** KiB. */
-  memory: number;
-  passes: number;
-  parallelism: number;
-  salt: Uint8Array;
-  tag: Uint8Array;
-};
+type Hash = PasswordWork & { salt: Uint8Array; tag: Uint8Array };
 
 function tagOf(password: string, { memory, passes, parallelism, salt, tag }: Hash) {
   return argon2("argon2id", {
@@ -82,11 +85,11 @@ function readPhc(phc: string): Hash {
   };
 }
 
-function isOfToday({ memory, passes, parallelism, salt, tag }: Hash): boolean {
+function isMadeBy(work: PasswordWork, { memory, passes, parallelism, salt, tag }: Hash): boolean {
   return (
-    memory === today.memory &&
-    passes === today.passes &&
-    parallelism === today.parallelism &&
+    memory === work.memory &&
+    passes === work.passes &&
+    parallelism === work.parallelism &&
     salt.length === saltBytes &&
     tag.length === tagBytes
   );

@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { appBench, operatorPassword, type AppBench } from "../../test/app-bench.ts";
+import {
+  appBench,
+  operatorPassword,
+  testPasswordWork,
+  type AppBench,
+} from "../../test/app-bench.ts";
 import { addressOf } from "../../test/came-from.ts";
 import { createPasswordTurns } from "../operators/password-turns.ts";
 import { createPasswords, type Passwords } from "../operators/passwords.ts";
@@ -19,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 function logInWith({
-  passwords = createPasswords({ randomBytes }),
+  passwords = createPasswords({ randomBytes, work: testPasswordWork }),
   turns = createPasswordTurns(),
   throttle = createLogInThrottle(),
 }: {
@@ -41,7 +46,7 @@ function logInWith({
 
 describe("log-in", () => {
   test("looks at a password whoever it is, so that no address is known by the time it takes", async () => {
-    const passwords = createPasswords({ randomBytes });
+    const passwords = createPasswords({ randomBytes, work: testPasswordWork });
     const looked: (string | null)[] = [];
     const { logIn } = logInWith({
       passwords: {
@@ -88,7 +93,7 @@ describe("log-in", () => {
   test("from an address that many share is not stopped by what others do there", async () => {
     const { logIn } = logInWith({
       passwords: {
-        ...createPasswords({ randomBytes }),
+        ...createPasswords({ randomBytes, work: testPasswordWork }),
         verify: async () => ({ fits: false, outdated: false }),
       },
     });
