@@ -34,6 +34,7 @@ import type { CheckSite } from "../site-check/check-site.ts";
 import { findMembership } from "../store/contract/bench.ts";
 import type { Asker } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
+import { writeEmptyDatabase } from "../store/sqlite/testing/empty-database.ts";
 import { createTopics } from "../topics/topics.ts";
 import type { TestBrowser } from "./browser.ts";
 import { heldPause } from "./held-pause.ts";
@@ -81,7 +82,9 @@ export async function appBench({
   const nowMs = 1_000;
   const logged: string[] = [];
   const log = createLog("trace", { write: (text) => logged.push(text) });
-  const store = await openSqliteStore(join(folder, "test.db"), nowMs, { log });
+  const databaseFile = join(folder, "test.db");
+  writeEmptyDatabase(databaseFile);
+  const store = await openSqliteStore(databaseFile, nowMs, { log });
   const opened = await openDefaultProject({ store, dataFolder: folder, randomBytes, nowMs });
   const ownOrigins = new Set([origin]);
   const origins = createPageOrigins({
@@ -190,7 +193,7 @@ export async function appBench({
 
   return {
     app,
-    databaseFile: join(folder, "test.db"),
+    databaseFile,
     store,
     project,
     logged,

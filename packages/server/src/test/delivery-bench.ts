@@ -11,6 +11,7 @@ import { createLog } from "../log.ts";
 import { setUp, type ContractBench } from "../store/contract/bench.ts";
 import type { Breaker, Message, NewMessage, OutcomeCounts } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
+import { writeEmptyDatabase } from "../store/sqlite/testing/empty-database.ts";
 import type { Withdraw } from "../delivery/under-way.ts";
 import { fakePush, type FakePush } from "./fake-push.ts";
 
@@ -58,6 +59,7 @@ export type DeliveryBench = {
 export async function deliveryBench(options: DeliveryOptions = {}): Promise<DeliveryBench> {
   const folder = mkdtempSync(join(tmpdir(), "sineta-delivery-"));
   const databasePath = join(folder, "test.db");
+  writeEmptyDatabase(databasePath);
   let dispatch: Dispatch;
   const bench: DeliveryBench = {
     store: await setUp({

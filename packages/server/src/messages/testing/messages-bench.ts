@@ -7,6 +7,7 @@ import type { MessageRequest } from "@sineta/protocol";
 import { setUp, type ContractBench } from "../../store/contract/bench.ts";
 import type { Asker } from "../../store/port.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
+import { writeEmptyDatabase } from "../../store/sqlite/testing/empty-database.ts";
 import { fixedOrigins } from "../../test/fixed-origins.ts";
 import type { EndpointPolicy } from "../../webpush/endpoint.ts";
 import { createMessages } from "../create-messages.ts";
@@ -43,8 +44,10 @@ export async function messagesBench({
   vapidSubject = "mailto:sineta@example.com",
 }: { endpointPolicy?: EndpointPolicy; vapidSubject?: string } = {}): Promise<MessagesBench> {
   const folder = mkdtempSync(join(tmpdir(), "sineta-messages-"));
+  const databasePath = join(folder, "test.db");
+  writeEmptyDatabase(databasePath);
   const data = await setUp({
-    open: () => openSqliteStore(join(folder, "test.db"), 0),
+    open: () => openSqliteStore(databasePath, 0),
     remove: async () => undefined,
   });
   const clock = { nowMs: Date.parse("2026-11-20T12:00:00Z") };
