@@ -8,6 +8,9 @@ import { summaryOf } from "./summary.mjs";
 const folder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const checkout = { folder, reports: join(folder, "node_modules", ".cache", "reports") };
 
+/** What Node compiles is kept for the many processes that the tests start. */
+process.env.NODE_COMPILE_CACHE ??= join(folder, "node_modules", ".cache", "compiled");
+
 /** Prints the summary, and ends the process: with status 0 if the run passes. */
 export function runStepsAndExit(first, then) {
   const { lines, passes } = runSteps(first, then, checkout);

@@ -4,6 +4,12 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { SitePlaces } from "../http/site.ts";
 
+/** What Node compiles of Sineta's source is kept for the next process: it is half the time of a start. */
+const compileCache: Record<string, string> =
+  process.env["NODE_COMPILE_CACHE"] === undefined
+    ? {}
+    : { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
+
 export type TestProcess = {
   /** Resolves with the first line on stdout that fits; rejects if the process ends before. */
   line: (pattern: RegExp) => Promise<RegExpExecArray>;
@@ -14,7 +20,7 @@ export type TestProcess = {
   stopReading: () => void;
 };
 
-/** Runs the command as a process of its own, with nothing but these variables. */
+/** Runs the command as a process of its own, with no other variables of Sineta's than these. */
 export function startSineta(
   words: readonly string[],
   {
@@ -31,7 +37,7 @@ export function startSineta(
   return watch(
     spawn(process.execPath, [script, places.siteFolder, places.workerFile, ...words], {
       cwd: folder,
-      env: environment,
+      env: { ...compileCache, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     }),
   );
