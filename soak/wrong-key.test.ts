@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "vitest";
+import { live } from "./support/live.ts";
 import { scaled } from "./support/scale.ts";
 import { endpointsAt } from "./support/seed.ts";
-import { everyService, fcm, hello, isDone, setScene, type Scene } from "./support/scene.ts";
+import { everyService, isDone, setScene, type Scene } from "./support/scene.ts";
 
 let scene: Scene | undefined;
 afterEach(() => scene?.close());
@@ -9,22 +10,6 @@ afterEach(() => scene?.close());
 const registrations = scaled(2_000, 20_000);
 /** Two pages at each push service, a hundred pushes of each at once; and its first two probes, where the machine is slow. */
 const mostAsked = (2 * 100 + 2 * (8 + 16)) * everyService.length;
-
-async function live(at: Scene): Promise<unknown> {
-  const answer = await at.ask("messages", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...hello, dryRun: true }),
-  });
-  return answer.json();
-}
-
-/** How often a breaker has opened. */
-async function openings({ server }: Scene): Promise<number> {
-  const metrics = await (await fetch(new URL("/metrics", server.url))).text();
-  const opened = metrics.matchAll(/^sineta_breaker_changes_total\{.*change="opened".*\} (\d+)$/gm);
-  return [...opened].reduce((sum, [, count]) => sum + Number(count), 0);
-}
 
 test("a VAPID key that every push service refuses: nobody is removed, the message is paused, and it ends once the key is right", async () => {
   scene = await setScene(endpointsAt(everyService, registrations));
@@ -66,23 +51,4 @@ test("a VAPID key that every push service refuses: nobody is removed, the messag
   expect(done.held).toEqual([]);
   expect(sink.counts()).toMatchObject({ distinct: registrations, duplicates: 0 });
   expect(await live(scene)).toMatchObject({ registrations });
-});
-
-test("registrations of another key, which somebody has brought before all others, hold up nobody for long, and only once", async () => {
-  const brought = Array.from({ length: scaled(110, 500) }, (_, index) => `${fcm}/brought/${index}`);
-  const own = endpointsAt([fcm], 40);
-  scene = await setScene([...brought, ...own]);
-  const { sink } = scene;
-  sink.misbehave({ path: "/brought/*", fault: { kind: "refuse-vapid" } });
-  const ownTaken = (status: { counts: { accepted: number } }) => status.counts.accepted === 40;
-
-  // Three of them are enough for a key that has never been accepted; probes pass the others.
-  await scene.until(await scene.publish(), ownTaken);
-  // From now on they are known: nothing is held back for them.
-  const opened = await openings(scene);
-  expect(opened).toBeGreaterThan(0);
-  await scene.until(await scene.publish(), ownTaken);
-  expect(await openings(scene)).toBe(opened);
-  expect(sink.counts()).toMatchObject({ accepted: 80, distinct: 40 });
-  expect(await live(scene)).toMatchObject({ registrations: brought.length + 40 });
 });

@@ -110,13 +110,26 @@ async function serve(
   return { child, url, firstLink: link.promise };
 }
 
-/** A port that was free a moment ago: a public address must be known before the server starts. */
+/** Each worker of a test runner has so many ports of its own, so that no two take the same one. */
+const portsPerWorker = 1_000;
+const worker = Number(process.env["TEST_PARALLEL_INDEX"] ?? process.env["VITEST_POOL_ID"] ?? 0);
+/** Below the ports that Linux gives out by itself (ip_local_port_range: 32768 and above). */
+const firstPort = 11_000 + (worker % 20) * portsPerWorker;
+let portsTried = Math.floor(Math.random() * portsPerWorker);
+
+/** A port that is free: a public address must be known before the server starts. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("The probe has no port");
-  return address.port;
+  for (;;) {
+    const port = firstPort + (portsTried % portsPerWorker);
+    portsTried += 1;
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(port, "127.0.0.1");
+    probe.once("error", () => resolve(false));
+    probe.once("listening", () => probe.close(() => resolve(true)));
+  });
 }
