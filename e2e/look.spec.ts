@@ -1,14 +1,8 @@
 /** How it looks, and whether everybody can use it. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { on } from "./support/bell.ts";
 import { contrast } from "./support/contrast.ts";
 import { expect, test } from "./support/fixtures.ts";
-import type { Visitor } from "./support/visitor.ts";
-
-async function findings({ page }: Visitor) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
-}
+import { violationsOn } from "./support/violations.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const state of ["off", "on"] as const) {
@@ -33,12 +27,12 @@ for (const colorScheme of ["light", "dark"] as const) {
   }) => {
     const visitor = await visit({ colorScheme });
     await expect(visitor.bell).toHaveAccessibleName(on);
-    expect(await findings(visitor)).toEqual([]);
+    expect(await violationsOn(visitor.page)).toEqual([]);
     await server.run("send", "--title", "Um aviso", "--body", "Com texto", "--link", "/?aviso=1");
     await expect(visitor.page.getByRole("listitem")).toHaveCount(1);
     await visitor.bell.hover();
     await expect(visitor.page.getByRole("tooltip")).toBeVisible();
-    expect(await findings(visitor)).toEqual([]);
+    expect(await violationsOn(visitor.page)).toEqual([]);
   });
 }
 

@@ -1,9 +1,9 @@
 /** Novo aviso: what is pressed, chosen and read on the way to sending, as somebody does who is here for the first time. */
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
+import { violationsOn } from "../support/violations.ts";
 
 const title = (page: Page) => page.getByLabel("Título", { exact: true });
 const reach = (page: Page) => page.locator("main").getByTestId("reach");
@@ -138,7 +138,6 @@ test("the ways to send stay in view, and errors can be read", async ({ serve, vi
       // One that is cut short is over, too.
       await Promise.allSettled(document.getAnimations().map(async (each) => each.finished));
     });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await violationsOn(page)).toEqual([]);
   }
 });

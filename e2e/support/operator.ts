@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import type { SinetaServer } from "./server.ts";
+import { violationsOn } from "./violations.ts";
 import type { Visitor, VisitorOptions } from "./visitor.ts";
 
 /** Whoever the first start's link makes the owner. */
@@ -42,11 +42,7 @@ export async function openConsole(
   path: string,
   options: Partial<VisitorOptions> = {},
 ): Promise<Visitor> {
-  const address = (below: string) => new URL(`/painel${below}`, server.url).href;
-  const visitor = await visit({ url: address("/entrar"), ...options });
-  await visitor.context.addCookies([{ ...cookie, url: new URL(server.url).origin }]);
-  await visitor.page.goto(address(path));
-  return visitor;
+  return visit({ url: new URL(`/painel${path}`, server.url).href, cookie, ...options });
 }
 
 const pictures = process.env["SINETA_PICTURES"] ?? "e2e/test-results/console";
@@ -75,11 +71,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
         path: `${pictures}/${name}-${width}-${colorScheme}.png`,
         fullPage: true,
       });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]),
-        where,
-      ).toEqual([]);
+      expect(await violationsOn(page), where).toEqual([]);
     }
   }
 }

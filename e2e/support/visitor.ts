@@ -12,6 +12,8 @@ export type VisitorOptions = {
   lab: PushLab;
   /** The page's address. */
   url: string;
+  /** Set for the page's host before it is opened. */
+  cookie?: { name: string; value: string };
   /** Whether the person has allowed notifications. Default: yes. */
   allows?: boolean;
   /** Other host names that lead to this machine. */
@@ -49,7 +51,7 @@ export type Visitor = {
 };
 
 export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
-  const { lab, url, allows = true, hosts = [], desktop, viewport = null } = options;
+  const { lab, url, cookie, allows = true, hosts = [], desktop, viewport = null } = options;
   const profile = await mkdtemp(join(tmpdir(), "sineta-profile-"));
   const context = await launchChromium(profile, lab, {
     hosts,
@@ -73,6 +75,9 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
   const page = context.pages()[0] ?? (await context.newPage());
   if (allows) await context.grantPermissions(["notifications"], { origin: new URL(url).origin });
   await imitate(context, page, options);
+  if (cookie !== undefined) {
+    await context.addCookies([{ ...cookie, url: new URL(url).origin }]);
+  }
   await page.addInitScript(recordActions);
   if (options.before) await page.addInitScript(options.before);
 
