@@ -10,6 +10,9 @@ import { freePort, type SinetaServer } from "./support/server.ts";
 import { install, type Installation, pack } from "./support/tarballs.ts";
 import type { Visitor, VisitorOptions } from "./support/visitor.ts";
 
+// The packages are packed once: all of these tests run in one worker.
+base.describe.configure({ mode: "default" });
+
 type Example = Parameters<typeof install>[1];
 
 const test = base.extend<

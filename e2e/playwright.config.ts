@@ -9,7 +9,8 @@ export default defineConfig<object, { engine: Engine }>({
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
   // Two browsers at a time are what two cores can drive.
   workers: 2,
-  fullyParallel: false,
+  // Also the tests of one file, so that no long file is left over at the end.
+  fullyParallel: true,
   forbidOnly: true,
   // A failed test runs once more, alone, when all others are over (docs/decisions/0022-a-second-look.md).
   retries: 1,
