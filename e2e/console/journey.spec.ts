@@ -1,5 +1,6 @@
 /** The whole of it: an operator writes a notice, looks at it, sends it and follows it, while another's browser gets it through the lab. */
 import { tokenOf } from "../support/bell.ts";
+import { saved, state } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
 
@@ -21,6 +22,7 @@ test("what is written in the console arrives in two visitors' browsers, and thei
   await page.getByLabel("Texto", { exact: true }).fill("O pão saiu do forno.");
   await page.getByLabel("Link", { exact: true }).fill("/?aviso=pao");
   await expect(page.getByRole("figure").first()).toContainText("Fornada das seis");
+  await expect(state(page)).toHaveText(saved);
   await page.getByRole("button", { name: "Revisar e enviar" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Enviar a 2 navegadores" }).click();
 
