@@ -27,8 +27,8 @@ export function TopicsField({
       onChange={onChange}
       searchable
       nothingFoundMessage={compose.noTopicFound}
-      // Enter takes the first that fits.
-      selectFirstOptionOnChange
+      // Enter takes the first that fits. Mantine marks it when the text or this changes: so also when the topics come after the text.
+      selectFirstOptionOnChange={options.length > value.length}
       // The list would hide what is said of the field that gets the focus because of it.
       openOnFocus={false}
     />
