@@ -14,7 +14,9 @@ test("what is written in the console arrives in two visitors' browsers, and thei
   await tokenOf(visitor);
   const neighbour = await visit({ url: server.url });
   await tokenOf(neighbour);
-  const { page, complaints } = await openConsole({ server, visit }, await enrolOwner(server), "/");
+  const cookie = await enrolOwner(server);
+  // Where notifications are allowed, the console is a third browser to be reached.
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/", { allows: false });
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Início");
   await page.getByRole("navigation").getByRole("link", { name: "Novo aviso" }).click();

@@ -26,7 +26,9 @@ test("what is sent without a connection is sent neither then nor later", async (
   const cookie = await enrolOwner(server);
   const reader = await visit({ url: server.url });
   await tokenOf(reader);
-  const { page, context } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  // Where notifications are allowed, the console is one more browser to be reached.
+  const operator = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
+  const { page, context } = operator;
   await title(page).fill("Pão de ontem");
   await expect(reach(page)).toHaveText("Alcança 1 navegador");
   await look(page).click();
@@ -65,7 +67,7 @@ test("topics are chosen by typing; what is scheduled is looked at though nobody 
   const server = await serve();
   const cookie = await enrolOwner(server);
   for (const topic of ["pao", "bolo"]) await server.run("topics", "add", topic, "--open");
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
   await title(page).fill("Fornada");
   await expect(reach(page)).toHaveText("Alcança 0 navegadores");
   await expect(page.getByText("Ninguém recebe isto agora.")).toBeVisible();
