@@ -1,6 +1,5 @@
 import { createLog } from "../log.ts";
 import { keepMemorySmall } from "../memory.ts";
-import { startServer } from "../server.ts";
 import type { Command } from "./command.ts";
 
 export const serveCommand: Command = {
@@ -13,6 +12,8 @@ runs for development: the bell then also shows on http://localhost. SIGINT or SI
 at once.`,
   options: {},
   run: async ({ report, terminal }) => {
+    // Loaded here: no other command needs it, and each would take nearly twice as long to start.
+    const { startServer } = await import("../server.ts");
     keepMemorySmall();
     const { config } = report;
     const log = createLog(config.logLevel, {
