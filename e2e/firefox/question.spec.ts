@@ -8,7 +8,7 @@ test("S9 on load nothing is asked; a click opens the question, and nothing is sa
   lab,
   server,
 }) => {
-  const firefox = await openFirefox({ lab, decisions: {}, hosts: [] });
+  const firefox = await openFirefox({ lab, hosts: [] });
   try {
     const tab = await firefox.open(server.url);
     await expect.poll(() => tab.lines).toEqual([noTokenLine]);

@@ -23,6 +23,8 @@ export type Desktop = {
   click: (notification: DesktopNotification, action?: string) => void;
   /** A person's dismissal of the notification. */
   dismiss: (notification: DesktopNotification) => void;
+  /** Forgets what was shown. */
+  clear: () => void;
   stop: () => Promise<void>;
 };
 
@@ -105,6 +107,10 @@ export async function startDesktop(): Promise<Desktop> {
       emit("ActionInvoked", "us", [id, action]);
     },
     dismiss: ({ id }) => close(id, dismissed),
+    clear() {
+      shown.clear();
+      showings.length = 0;
+    },
     async stop() {
       stopped = true;
       bus.disconnect();

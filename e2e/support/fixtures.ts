@@ -1,7 +1,9 @@
 import { expect, test as base } from "@playwright/test";
 import { type PushLab, startPushLab } from "@sineta/push-lab";
+import { keep, type Kept } from "./browsers/kept.ts";
 import { openBrowser } from "./browsers/open.ts";
-import type { Browser, BrowserOptions, Engine } from "./browsers/port.ts";
+import type { Browser, Decision, Engine } from "./browsers/port.ts";
+import { openProfile, type Profile } from "./browsers/profile.ts";
 import { unspecified } from "./console.ts";
 import { type Desktop, startDesktop } from "./desktop.ts";
 import { type SinetaServer, startServer } from "./server.ts";
@@ -23,11 +25,17 @@ type PerTest = {
 
 /** Opens a browser of the engine under test; by default notifications are allowed on the server's site. */
 export type Browse = (
-  decisions?: BrowserOptions["decisions"],
+  decisions?: Readonly<Record<string, Decision>>,
   hosts?: string[],
 ) => Promise<Browser>;
 
-type PerWorker = { engine: Engine; lab: PushLab; server: SinetaServer };
+type PerWorker = {
+  engine: Engine;
+  lab: PushLab;
+  server: SinetaServer;
+  keptBrowsers: Kept<Browser>;
+  keptProfiles: Kept<Profile>;
+};
 
 /** A test with the lab, a Sineta server that reaches it, and visitors with real browsers. */
 export const test = base.extend<PerTest, PerWorker>({
@@ -50,6 +58,22 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: "worker" },
   ],
+  keptBrowsers: [
+    async ({ engine, lab }, use) => {
+      const kept = keep(() => openBrowser(engine, { lab, hosts: [] }));
+      await use(kept);
+      await kept.close();
+    },
+    { scope: "worker" },
+  ],
+  keptProfiles: [
+    async ({ lab }, use) => {
+      const kept = keep(() => openProfile({ lab }));
+      await use(kept);
+      await kept.close();
+    },
+    { scope: "worker" },
+  ],
   // oxlint-disable-next-line no-empty-pattern
   desktop: async ({}, use) => {
     const desktop = await startDesktop();
@@ -65,28 +89,48 @@ export const test = base.extend<PerTest, PerWorker>({
     });
     await Promise.all(servers.map((server) => server.stop()));
   },
-  visit: async ({ lab, server }, use) => {
-    const visitors: Visitor[] = [];
-    await use(async (options = {}) => {
-      const visitor = await openVisitor({ lab, url: server.url, ...options });
-      visitors.push(visitor);
-      return visitor;
+  visit: async ({ keptProfiles, lab, server }, use) => {
+    const endings: (() => Promise<void>)[] = [];
+    await use(async (given = {}) => {
+      const options = { lab, url: server.url, ...given };
+      if (needsOwnProfile(options)) {
+        const visitor = await openVisitor(options);
+        endings.push(visitor.close);
+        return visitor;
+      }
+      const profile = await keptProfiles.take();
+      endings.push(() => keptProfiles.giveBack(profile));
+      return openVisitor(options, profile);
     });
     lab.chromium.recover();
-    await Promise.all(visitors.map((visitor) => visitor.close()));
+    await Promise.all(endings.map((end) => end()));
   },
-  browse: async ({ engine, lab, server }, use) => {
+  browse: async ({ engine, keptBrowsers, lab, server }, use) => {
     const browsers: Browser[] = [];
+    const endings: (() => Promise<void>)[] = [];
     await use(async (decisions = { [new URL(server.url).origin]: "granted" }, hosts = []) => {
-      const browser = await openBrowser(engine, { lab, decisions, hosts });
+      const isKept = hosts.length === 0;
+      const browser = await (isKept ? keptBrowsers.take() : openBrowser(engine, { lab, hosts }));
+      endings.push(() => (isKept ? keptBrowsers.giveBack(browser) : browser.close()));
       browsers.push(browser);
+      for (const [origin, decision] of Object.entries(decisions))
+        await browser.decide(origin, decision);
       return browser;
     });
     lab.chromium.recover();
     lab.firefox.recover();
-    await Promise.all(browsers.map((browser) => browser.close()));
-    expect(browsers.flatMap(({ said }) => unspecified(said))).toEqual([]);
+    const said = browsers.flatMap((browser) => unspecified(browser.said));
+    await Promise.all(endings.map((end) => end()));
+    expect(said).toEqual([]);
   },
 });
+
+/** Whether the visitor's Chromium starts in a way of its own, or remembers of a site what no reset takes away. */
+function needsOwnProfile(options: VisitorOptions): boolean {
+  const { hosts, desktop, headless, userAgent, allows = true } = options;
+  const starts = [hosts, desktop, headless, userAgent];
+  // Where somebody is asked and does not answer, Chromium asks no more.
+  return starts.some((one) => one !== undefined) || !allows;
+}
 
 export { expect } from "@playwright/test";

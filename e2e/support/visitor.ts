@@ -1,30 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { BrowserContext, Locator, Page } from "@playwright/test";
-import type { PushLab } from "@sineta/push-lab";
-import { launchChromium } from "./browsers/launch-chromium.ts";
+import { openProfile, type Profile, type ProfileOptions } from "./browsers/profile.ts";
 import { recordConsole } from "./console.ts";
-import type { Desktop } from "./desktop.ts";
 import { recordActions } from "./recorder.ts";
 
-export type VisitorOptions = {
-  lab: PushLab;
+export type VisitorOptions = ProfileOptions & {
   /** The page's address. */
   url: string;
   /** Set for the page's host before it is opened. */
   cookie?: { name: string; value: string };
   /** Whether the person has allowed notifications. Default: yes. */
   allows?: boolean;
-  /** Other host names that lead to this machine. */
-  hosts?: string[];
-  desktop?: Desktop;
-  /** Default: true. */
-  headless?: boolean;
   colorScheme?: "light" | "dark";
   viewport?: { width: number; height: number };
-  /** What the browser says it is. */
-  userAgent?: string;
   platform?: string;
   touchPoints?: number;
   /** Runs in the page before its own scripts. */
@@ -33,7 +20,7 @@ export type VisitorOptions = {
 
 export type ShownNotification = { title: string; body: string; icon: string; tag: string };
 
-/** A person in front of a real Chromium with a profile of its own, with the page opened. */
+/** A person in front of a real Chromium, with the page opened. */
 export type Visitor = {
   context: BrowserContext;
   page: Page;
@@ -50,29 +37,13 @@ export type Visitor = {
   close: () => Promise<void>;
 };
 
-export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
-  const { lab, url, cookie, allows = true, hosts = [], desktop, viewport = null } = options;
-  const profile = await mkdtemp(join(tmpdir(), "sineta-profile-"));
-  const context = await launchChromium(profile, lab, {
-    hosts,
-    desktop,
-    headless: options.headless ?? true,
-    viewport: viewport ?? { width: 1280, height: 800 },
-    colorScheme: options.colorScheme ?? "light",
-    ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
-  });
-  let isClosed = false;
-  context.once("close", () => {
-    isClosed = true;
-  });
-  async function close() {
-    await context.close().catch((error: unknown) => {
-      // A browser that ends while it is being closed is closed as well.
-      if (!isClosed) throw error;
-    });
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
+/** @param profile that nobody uses; by default a Chromium of the visitor's own */
+export async function openVisitor(options: VisitorOptions, profile?: Profile): Promise<Visitor> {
+  const { url, cookie, allows = true, viewport, colorScheme } = options;
+  const { context, close } = profile ?? (await openProfile(options));
   const page = context.pages()[0] ?? (await context.newPage());
+  if (viewport !== undefined) await page.setViewportSize(viewport);
+  if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
   if (allows) await context.grantPermissions(["notifications"], { origin: new URL(url).origin });
   await imitate(context, page, options);
   if (cookie !== undefined) {

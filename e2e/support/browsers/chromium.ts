@@ -18,7 +18,7 @@ import { launchChromium } from "./launch-chromium.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
 
 /** Chromium, driven by Playwright, without a window. */
-export async function openChromium({ lab, decisions, hosts }: BrowserOptions): Promise<Browser> {
+export async function openChromium({ lab, hosts }: BrowserOptions): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), "sineta-chromium-"));
   const desktop = await startDesktop();
   const decided = new Map<string, Decision>();
@@ -51,8 +51,6 @@ export async function openChromium({ lab, decisions, hosts }: BrowserOptions): P
     });
   }
 
-  for (const [origin, decision] of Object.entries(decisions)) await decide(origin, decision);
-
   return {
     engine: "chromium",
     said,
@@ -81,6 +79,7 @@ export async function openChromium({ lab, decisions, hosts }: BrowserOptions): P
     async start() {
       context = await launch();
     },
+    reset: null,
     async close() {
       await context.close();
       await desktop.stop();

@@ -40,6 +40,17 @@ export async function clearSiteData(firefox: Browser, origin: string): Promise<v
   );
 }
 
+/** Clears what all sites have stored and been allowed, the caches, and what Firefox knows of the sites. */
+export async function clearEverything(firefox: Browser): Promise<void> {
+  await runInWindow(
+    firefox,
+    `new Promise((resolve, reject) => {
+      Services.clearData.deleteData(Ci.nsIClearDataService.CLEAR_ALL, (failed) =>
+        failed ? reject(new Error("not cleared: " + failed)) : resolve());
+    })`,
+  );
+}
+
 async function runInWindow(firefox: Browser, expression: string): Promise<unknown> {
   const { contexts } = await send(firefox, "browsingContext.getTree", { "moz:scope": "chrome" });
   const [window]: unknown[] = Array.isArray(contexts) ? contexts : [];

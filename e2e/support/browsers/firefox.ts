@@ -7,7 +7,7 @@ import { recordConsole, recordEverything } from "../console.ts";
 import { startDesktop } from "../desktop.ts";
 import { environment } from "../environment.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
-import { answerQuestion, clearSiteData, isAsking } from "./firefox-window.ts";
+import { answerQuestion, clearEverything, clearSiteData, isAsking } from "./firefox-window.ts";
 import {
   type Browser,
   type BrowserOptions,
@@ -21,7 +21,6 @@ import {
 /** Firefox, driven by puppeteer-core over WebDriver BiDi, without a window. */
 export async function openFirefox({
   lab,
-  decisions,
   hosts,
 }: BrowserOptions): Promise<Browser & { isAsking: () => Promise<boolean> }> {
   const profile = await mkdtemp(join(tmpdir(), "sineta-firefox-"));
@@ -54,7 +53,6 @@ export async function openFirefox({
       state: decision === "default" ? "prompt" : decision,
     });
   }
-  for (const [origin, decision] of Object.entries(decisions)) await decide(origin, decision);
 
   return {
     engine: "firefox",
@@ -80,6 +78,15 @@ export async function openFirefox({
     quit: () => firefox.close(),
     async start() {
       firefox = await launch();
+    },
+    async reset() {
+      const used = await firefox.pages();
+      // The window ends with its last tab.
+      await firefox.newPage();
+      await Promise.all(used.map((page) => page.close()));
+      await clearEverything(firefox);
+      desktop.clear();
+      said.length = 0;
     },
     async close() {
       await firefox.close();

@@ -11,8 +11,6 @@ export type Decision = "granted" | "denied" | "default";
 
 export type BrowserOptions = {
   lab: PushLab;
-  /** What the person has decided about notifications, by the page's origin. It lasts across restarts. */
-  decisions: Readonly<Record<string, Decision>>;
   /** Other host names that lead to this machine. */
   hosts: readonly string[];
 };
@@ -54,7 +52,7 @@ export type Browser = {
   open: (url: string) => Promise<Tab>;
   /** Addresses of all tabs, also of those that no scenario opened. */
   addresses: () => Promise<string[]>;
-  /** The person changes the decision in the browser's settings. */
+  /** The person decides in the browser's settings. It lasts across restarts. */
   decide: (origin: string, decision: Decision) => Promise<void>;
   /** The person does something, and answers the question that the browser then puts. */
   answering: (
@@ -68,6 +66,8 @@ export type Browser = {
   quit: () => Promise<void>;
   /** Starts it again on its profile. */
   start: () => Promise<void>;
+  /** Closes its tabs and forgets every site, so that the next test finds it new. Null where a new one starts as fast. */
+  reset: (() => Promise<void>) | null;
   /** Ends it for good. */
   close: () => Promise<void>;
 };
