@@ -15,7 +15,7 @@ export function TopicsField({
   error?: string | undefined;
 }) {
   const { compose } = useTexts();
-  const options = useTopicOptions(value);
+  const { options, isLoaded } = useTopicOptions(value);
   return (
     <MultiSelect
       label={compose.topics}
@@ -27,8 +27,9 @@ export function TopicsField({
       onChange={onChange}
       searchable
       nothingFoundMessage={compose.noTopicFound}
-      // Enter takes the first that fits. Mantine marks it when the text or this changes: so also when the topics come after the text.
-      selectFirstOptionOnChange={options.length > value.length}
+      // Enter takes the first topic that fits. Mantine marks that topic when the text changes, and when this turns true.
+      // So the operator can type before the topics are loaded.
+      selectFirstOptionOnChange={isLoaded}
       // The list would hide what is said of the field that gets the focus because of it.
       openOnFocus={false}
     />

@@ -4,8 +4,14 @@ import { read } from "../../../api/api-problem.ts";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 
+export type TopicOptions = {
+  options: { value: string; label: string }[];
+  /** Whether the server has answered with the project's topics. */
+  isLoaded: boolean;
+};
+
 /** The project's topics to choose from, each with how many are in it; and what is chosen, though it is not there any more. */
-export function useTopicOptions(chosen: readonly string[]): { value: string; label: string }[] {
+export function useTopicOptions(chosen: readonly string[]): TopicOptions {
   const { compose } = useTexts();
   const format = useFormat();
   const project = useProject();
@@ -14,11 +20,12 @@ export function useTopicOptions(chosen: readonly string[]): { value: string; lab
     queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
   });
   const topics = data?.topics ?? [];
-  const options = topics.map(({ name, registrations }) => ({
+  const current = topics.map(({ name, registrations }) => ({
     value: name,
     label: compose.topicOption(name, format.number(registrations)),
   }));
   const known = new Set(topics.map(({ name }) => name));
   const others = [...new Set(chosen)].filter((name) => !known.has(name));
-  return [...options, ...others.map((name) => ({ value: name, label: name }))];
+  const options = [...current, ...others.map((name) => ({ value: name, label: name }))];
+  return { options, isLoaded: data !== undefined };
 }
