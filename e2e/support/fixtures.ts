@@ -90,28 +90,22 @@ export const test = base.extend<PerTest, PerWorker>({
     await Promise.all(servers.map((server) => server.stop()));
   },
   visit: async ({ keptProfiles, lab, server }, use) => {
-    const endings: (() => Promise<void>)[] = [];
+    const profiles: Profile[] = [];
     await use(async (given = {}) => {
       const options = { lab, url: server.url, ...given };
-      if (needsOwnProfile(options)) {
-        const visitor = await openVisitor(options);
-        endings.push(visitor.close);
-        return visitor;
-      }
-      const profile = await keptProfiles.take();
-      endings.push(() => keptProfiles.giveBack(profile));
+      const openOwn = needsOwnProfile(options) ? () => openProfile(options) : undefined;
+      const profile = await keptProfiles.take(openOwn);
+      profiles.push(profile);
       return openVisitor(options, profile);
     });
     lab.chromium.recover();
-    await Promise.all(endings.map((end) => end()));
+    await Promise.all(profiles.map((profile) => keptProfiles.giveBack(profile)));
   },
   browse: async ({ engine, keptBrowsers, lab, server }, use) => {
     const browsers: Browser[] = [];
-    const endings: (() => Promise<void>)[] = [];
     await use(async (decisions = { [new URL(server.url).origin]: "granted" }, hosts = []) => {
-      const isKept = hosts.length === 0;
-      const browser = await (isKept ? keptBrowsers.take() : openBrowser(engine, { lab, hosts }));
-      endings.push(() => (isKept ? keptBrowsers.giveBack(browser) : browser.close()));
+      const openOwn = () => openBrowser(engine, { lab, hosts });
+      const browser = await keptBrowsers.take(hosts.length > 0 ? openOwn : undefined);
       browsers.push(browser);
       for (const [origin, decision] of Object.entries(decisions))
         await browser.decide(origin, decision);
@@ -120,17 +114,16 @@ export const test = base.extend<PerTest, PerWorker>({
     lab.chromium.recover();
     lab.firefox.recover();
     const said = browsers.flatMap((browser) => unspecified(browser.said));
-    await Promise.all(endings.map((end) => end()));
+    await Promise.all(browsers.map((browser) => keptBrowsers.giveBack(browser)));
     expect(said).toEqual([]);
   },
 });
 
-/** Whether the visitor's Chromium starts in a way of its own, or remembers of a site what no reset takes away. */
-function needsOwnProfile(options: VisitorOptions): boolean {
-  const { hosts, desktop, headless, userAgent, allows = true } = options;
-  const starts = [hosts, desktop, headless, userAgent];
-  // Where somebody is asked and does not answer, Chromium asks no more.
-  return starts.some((one) => one !== undefined) || !allows;
+/** Whether the Chromium must start with settings of this visitor's, or will keep something that no reset takes away. */
+function needsOwnProfile({ hosts, desktop, headless, userAgent, allows }: VisitorOptions): boolean {
+  const settings = [hosts, desktop, headless, userAgent];
+  // Chromium counts how often a site's question stays unanswered, and then stops asking. No reset clears the count.
+  return allows === false || settings.some((setting) => setting !== undefined);
 }
 
 export { expect } from "@playwright/test";

@@ -37,7 +37,7 @@ export type Visitor = {
   close: () => Promise<void>;
 };
 
-/** @param profile that nobody uses; by default a Chromium of the visitor's own */
+/** @param profile Must be free. Without one, the visitor gets a new Chromium. */
 export async function openVisitor(options: VisitorOptions, profile?: Profile): Promise<Visitor> {
   const { url, cookie, allows = true, viewport, colorScheme } = options;
   const { context, close } = profile ?? (await openProfile(options));

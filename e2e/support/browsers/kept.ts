@@ -1,7 +1,8 @@
-/** What stays open from one test to the next, since its start costs more than all that a test does with it. */
+/** What stays open from one test to the next, because its start costs more than most tests. */
 export type Kept<Opened> = {
-  take: () => Promise<Opened>;
-  /** Resets it for the next test, or closes it. */
+  /** @param openOwn Opens one that only this test uses. Without it, the test gets a kept one. */
+  take: (openOwn?: () => Promise<Opened>) => Promise<Opened>;
+  /** Resets a kept one for the next test, and closes any other. */
   giveBack: (opened: Opened) => Promise<void>;
   /** Closes all that were given back. */
   close: () => Promise<void>;
@@ -11,10 +12,16 @@ type Resettable = { reset: (() => Promise<void>) | null; close: () => Promise<vo
 
 export function keep<Opened extends Resettable>(open: () => Promise<Opened>): Kept<Opened> {
   const idle: Opened[] = [];
+  const owned = new Set<Opened>();
   return {
-    take: async () => idle.pop() ?? open(),
+    async take(openOwn) {
+      if (openOwn === undefined) return idle.pop() ?? open();
+      const opened = await openOwn();
+      owned.add(opened);
+      return opened;
+    },
     async giveBack(opened) {
-      if (opened.reset === null) return opened.close();
+      if (owned.delete(opened) || opened.reset === null) return opened.close();
       try {
         await opened.reset();
       } catch (error) {

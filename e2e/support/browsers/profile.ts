@@ -55,11 +55,13 @@ export async function openProfile(options: ProfileOptions): Promise<Profile> {
       await context.unrouteAll();
       await context.setOffline(false);
       await context.clearPermissions();
-      await context.clearCookies();
       const session = await context.newCDPSession(empty);
       for (const origin of origins)
         await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
       await session.send("Network.clearBrowserCache");
+      // Chromium does not end a service worker that Playwright is attached to.
+      await session.send("ServiceWorker.enable");
+      await session.send("ServiceWorker.stopAllWorkers");
       await session.detach();
       origins.clear();
     },
