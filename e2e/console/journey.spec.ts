@@ -15,7 +15,7 @@ test("what is written in the console arrives in two visitors' browsers, and thei
   const neighbour = await visit({ url: server.url });
   await tokenOf(neighbour);
   const cookie = await enrolOwner(server);
-  // Where notifications are allowed, the console is a third browser to be reached.
+  // A console that is allowed notifications registers its own browser, which would be counted.
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/", { allows: false });
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Início");

@@ -10,7 +10,7 @@ const reach = (page: Page) => page.locator("main").getByTestId("reach");
 const look = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
 const lastLook = (page: Page) => page.getByRole("dialog", { name: "Último olhar" });
 
-/** Enter takes the option that the list has marked, which it does a moment after the option is there. */
+/** Presses Enter as soon as it takes the option: the list shows an option first, and marks it a moment later. */
 async function takeOnlyOption(page: Page): Promise<void> {
   const options = page.getByRole("option");
   await expect(options).toHaveCount(1);
@@ -26,7 +26,7 @@ test("what is sent without a connection is sent neither then nor later", async (
   const cookie = await enrolOwner(server);
   const reader = await visit({ url: server.url });
   await tokenOf(reader);
-  // Where notifications are allowed, the console is one more browser to be reached.
+  // A console that is allowed notifications registers its own browser, which would be counted.
   const operator = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
   const { page, context } = operator;
   await title(page).fill("Pão de ontem");
@@ -105,7 +105,7 @@ test("a written condition begins as the rules say, and what is wrong in it is to
   const cookie = await enrolOwner(server);
   await server.run("topics", "add", "pao", "--open");
   const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
-  // Somebody types before the topics have come.
+  // The operator types before the server answers with the topics.
   const topics = Promise.withResolvers<void>();
   await page.route("**/v1/projects/default/topics", async (route) => {
     await topics.promise;
