@@ -61,7 +61,12 @@ export const registrationRequestSchema = z
       .max(35)
       .optional()
       .describe("A BCP 47 language tag, as `navigator.language` gives it."),
-    timeZone: z.string().min(1).max(64).optional().describe("An IANA time zone name."),
+    timeZone: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("An IANA time zone name. Anything else counts as UTC."),
     topics: z
       .array(topicNameSchema)
       .max(limits.topicsPerRequest)

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { HttpErrorCode } from "@sineta/protocol";
+import { registrationStorySchema, type HttpErrorCode } from "@sineta/protocol";
 import {
   appBench,
   expectProblem,
@@ -31,6 +31,17 @@ describe("registering", () => {
     expect(second.status).toBe(200);
     expect(await tokenOf(second)).toBe(token);
     expect(await bench.live()).toBe(1);
+  });
+
+  test.for([
+    ["America/Recife", "America/Recife"],
+    ["AMERICA/recife", "America/Recife"],
+    ["-23:59", undefined],
+    ["Mars/Olympus", undefined],
+  ])("of a time zone %s it keeps %s", async ([timeZone, kept]) => {
+    const token = await tokenOf(await bench.post(testBrowser(), { more: { timeZone } }));
+    const story = await bench.ask(`registrations/${token}`, await bench.key());
+    expect(registrationStorySchema.parse(await story.json()).timeZone).toBe(kept);
   });
 
   test("a new subscription of a known browser: same token, next generation", async () => {

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.temporal" />
 import { limits, type MessageRequest } from "@sineta/protocol";
+import { ianaZone } from "../registrations/time-zone.ts";
 import type { NewMessage } from "../store/port.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -55,7 +56,8 @@ const mostKnown = 2_000;
  * The moment at which the clocks of a time zone show this time of day: where they show it twice (as summer time ends)
  * the first, where they leave it out (as it begins) the moment they do.
  * @param localTime `YYYY-MM-DDTHH:MM[:SS]`
- * @param timeZone an IANA name as a browser gives it; null and what is no zone count as UTC
+ * @param timeZone an IANA name as a browser gives it. Null and what is no such name count as UTC; so does a zone whose
+ *   clocks lie outside of those that `scheduleOf` expects, because the message would not end in time.
  * @returns milliseconds since 1970
  */
 export function dueInZone(localTime: string, timeZone: string | null): number {
@@ -71,14 +73,12 @@ export function dueInZone(localTime: string, timeZone: string | null): number {
 
 function workOut(localTime: string, timeZone: string): number {
   const wanted = Temporal.PlainDateTime.from(localTime);
-  let found: Temporal.ZonedDateTime;
-  try {
-    found = wanted.toZonedDateTime(timeZone, { disambiguation: "earlier" });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    found = wanted.toZonedDateTime("UTC");
-  }
-  if (found.toPlainDateTime().equals(wanted)) return found.epochMilliseconds;
+  const utcMs = wanted.toZonedDateTime("UTC").epochMilliseconds;
+  const zone = ianaZone(timeZone);
+  if (zone === null) return utcMs;
+  let found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
   // Left out: "earlier" is before the gap by as much as the gap is long.
-  return (found.getTimeZoneTransition("next") ?? found).epochMilliseconds;
+  if (!found.toPlainDateTime().equals(wanted)) found = found.getTimeZoneTransition("next") ?? found;
+  const dueMs = found.epochMilliseconds;
+  return dueMs < utcMs - firstZoneMs || dueMs > utcMs - lastZoneMs ? utcMs : dueMs;
 }

@@ -14,6 +14,7 @@ import { hashClientSecret } from "./client-secret.ts";
 import { findOwn } from "./find-own.ts";
 import { requestedMembership } from "./requested-membership.ts";
 import { decide } from "./rules.ts";
+import { ianaZone } from "./time-zone.ts";
 
 export type RegisterInput = {
   project: ActiveProject;
@@ -91,7 +92,7 @@ export function createRegistrations(parts: {
         pushOrigin: checked.target.origin,
         origin,
         locale: body.locale ?? null,
-        timeZone: body.timeZone ?? null,
+        timeZone: body.timeZone === undefined ? null : ianaZone(body.timeZone),
         ...browserOf(userAgent),
         clientSecretHash: hashClientSecret(clientSecret),
         earlierToken: body.token ?? null,
