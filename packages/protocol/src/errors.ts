@@ -160,8 +160,11 @@ export const httpErrors = {
   },
   "receipt-refused": {
     status: 403,
-    title: "The receipt's key does not belong to this message and this registration.",
-    remedy: "Send message id, token and key as they came with the push.",
+    title:
+      "The receipt's key does not belong to this message and this registration, or the message ended so long ago that " +
+      "its receipts are not kept any more.",
+    remedy:
+      "Send message id, token and key as they came with the push, within the time that receipts are kept.",
   },
   "api-key-missing": {
     status: 401,

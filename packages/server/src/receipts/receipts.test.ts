@@ -54,6 +54,8 @@ const flipped = Array.from({ length: 16 }, (_, index): [string, Partial<Receipt>
 });
 const wrong: [string, Partial<Receipt>][] = [
   ...flipped,
+  // Its last character holds four bits that belong to no byte.
+  ["another spelling of the key's bytes", { key: key.replace(/.$/, "R") }],
   ["a key that is too short", { key: key.slice(0, 8) }],
   ["no key", { key: "" }],
   ["the key of another message", { messageId: "0199c0de-0000-7000-8000-000000000002" }],

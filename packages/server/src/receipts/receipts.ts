@@ -7,7 +7,8 @@ export type Receipts = {
   /**
    * Takes a browser's report of a notification. Once it has answered, the receipt is durable and counted, once for
    * each message, registration and event. The database is not asked before the key is right.
-   * @returns false if the key is wrong, or message or registration are not of the project
+   * @returns false if the key is wrong, if message or registration are not of the project, or if the message ended so
+   *   long ago that its receipts were removed
    */
   take(input: {
     project: Pick<ActiveProject, "id" | "receiptSecret">;

@@ -114,6 +114,33 @@ export function retentionContract(bench: () => ContractBench): void {
       expect(await store.receipts.clicksByAction(old)).toEqual(new Map());
       expect(await store.receipts.clicksByAction(young)).toEqual(new Map([["open", 1]]));
       expect(await findMessage(bench(), old)).toMatchObject({ receipts: { clicked: 1 } });
+
+      const again = (messageId: string) =>
+        bench().store.receipts.add(
+          { projectId, messageId, token, event: "clicked", action: "open" },
+          6_000,
+        );
+      expect(await again(old)).toBe(false);
+      // Whoever keeps receipts longer from now on does not get back what was removed.
+      await store.retention.removeReceipts(1_000, 10);
+      await bench().reopen();
+      expect(await again(old)).toBe(false);
+      expect(await findMessage(bench(), old)).toMatchObject({ receipts: { clicked: 1 } });
+    });
+
+    test("receipts that were not removed are still counted once, and new ones are taken", async () => {
+      const { store, projectId } = bench();
+      const [token, other] = [await bench().add(), await bench().add()];
+      const [ended, open] = [await displayed(token), await displayed(token)];
+      await store.messages.cancel(projectId, ended, 5_000);
+      expect(await store.retention.removeReceipts(5_000, 10)).toBe(0);
+      for (const messageId of [ended, open]) {
+        for (const each of [token, other]) {
+          const receipt = { projectId, messageId, token: each, action: "open" };
+          expect(await store.receipts.add({ ...receipt, event: "clicked" }, 6_000)).toBe(true);
+        }
+        expect(await findMessage(bench(), messageId)).toMatchObject({ receipts: { clicked: 2 } });
+      }
     });
 
     test("batches go once their message has ended and nobody works on them; figures stay", async () => {

@@ -10,7 +10,7 @@ export type RetentionStore = {
   removeEnded(beforeMs: number, limit: number): Promise<number>;
   /** When the registration ended that `removeEnded` would remove first; null if there is none. */
   oldestEnded(beforeMs: number): Promise<number | null>;
-  /** Receipts of messages that ended before this time; their figures stay. */
+  /** Receipts of messages that ended before this time. Their figures stay, and no receipt of theirs is taken any more. */
   removeReceipts(beforeMs: number, limit: number): Promise<number>;
   /** Batches of messages that have ended, once nobody works on them. What they counted is kept with the message. */
   removeBatches(limit: number): Promise<number>;

@@ -22,7 +22,7 @@ export function receiptStore(grouped: GroupedWrite, reading: Connection): Receip
   };
 }
 
-/** @returns for each whether message and registration are of the project */
+/** @returns for each whether message and registration are of the project, and the message's receipts are still kept */
 async function keep(transaction: Connection, receipts: readonly Coming[]): Promise<boolean[]> {
   const named = receipts.map((each) => [each.projectId, each.messageId, each.token]);
   const { rows: reporters } = await findReporters(transaction, { named: JSON.stringify(named) });
@@ -80,7 +80,8 @@ const findReporters = compileOnce(
       cross join registrations on token = named.value ->> 2
       cross join messages on messages.id = named.value ->> 1
       cross join projects on projects.id = named.value ->> 0
-    where registrations.project_id = projects.id and messages.project_id = projects.id`,
+    where registrations.project_id = projects.id and messages.project_id = projects.id
+      and ifnull(messages.ended_at_ms >= projects.receipts_from_ms, true)`,
 );
 
 const addNew = compileOnce(

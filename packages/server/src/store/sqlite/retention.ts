@@ -23,10 +23,16 @@ export function retentionStore(connection: Connection, reading: Connection): Ret
       return oldest?.ended_at_ms ?? null;
     },
 
-    async removeReceipts(beforeMs, limit) {
-      const { numAffectedRows } = await oldReceipts(beforeMs, limit).execute(connection);
-      return Number(numAffectedRows ?? 0);
-    },
+    removeReceipts: (beforeMs, limit) =>
+      connection.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable("projects")
+          .set({ receipts_from_ms: beforeMs })
+          .where("receipts_from_ms", "<", beforeMs)
+          .execute();
+        const { numAffectedRows } = await oldReceipts(beforeMs, limit).execute(transaction);
+        return Number(numAffectedRows ?? 0);
+      }),
 
     async removeBatches(limit) {
       const { numDeletedRows } = await endedBatches(connection, limit).executeTakeFirstOrThrow();

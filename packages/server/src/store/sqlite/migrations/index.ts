@@ -13,6 +13,7 @@ import { idempotencyOwners } from "./0012-idempotency-owners.ts";
 import { countedTogether } from "./0013-counted-together.ts";
 import { pushServices } from "./0014-push-services.ts";
 import { pageOrigins } from "./0015-page-origins.ts";
+import { receiptsBound } from "./0016-receipts-bound.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { name: "0013-counted-together", sql: countedTogether },
   { name: "0014-push-services", sql: pushServices },
   { name: "0015-page-origins", sql: pageOrigins },
+  { name: "0016-receipts-bound", sql: receiptsBound },
 ];
