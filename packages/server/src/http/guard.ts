@@ -2,6 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { actorOf, type Caller } from "../access/caller.ts";
 import { permissions, refusalOf, type Permission } from "../access/permissions.ts";
+import { isAtOwnHost } from "../projects/origins.ts";
 import { callerOf, type Credentials } from "./credentials.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
@@ -9,7 +10,10 @@ import { HttpProblem } from "./problem.ts";
 export type GuardParts = Credentials & {
   /** Whose members may call what belongs to no project: the one that is there from the start. */
   serverProjectId: number;
-  /** Routes that everybody may call, whatever the table says: `GET /metrics` in development. */
+  /**
+   * Routes that everybody may call at one of Sineta's own hosts, whatever the table says: `GET /metrics` in development. At another
+   * host it may be a stranger's page, whose name leads to this machine (DNS rebinding).
+   */
   opened: readonly string[];
 };
 
@@ -20,13 +24,22 @@ export type GuardParts = Credentials & {
 export function guardRoutes(app: OpenAPIHono<ProjectEnv>, parts: GuardParts): void {
   for (const [route, permission] of Object.entries(permissions)) {
     const [method = "", path = ""] = route.split(" ");
-    const open = parts.opened.includes(route);
-    app.on(method, path, guard(open ? { who: "anybody" } : permission, parts));
+    const guarded = guard(permission, parts);
+    app.on(method, path, parts.opened.includes(route) ? openAtOwnHosts(guarded, parts) : guarded);
   }
   app.use("/v1/*", async (context, next) => {
     if (context.get("caller") === undefined) throw new HttpProblem("route-unknown");
     await next();
   });
+}
+
+function openAtOwnHosts(
+  guarded: MiddlewareHandler<ProjectEnv>,
+  parts: GuardParts,
+): MiddlewareHandler<ProjectEnv> {
+  const open = guard({ who: "anybody" }, parts);
+  return (context, next) =>
+    (isAtOwnHost(context.req.url, parts.consoleOrigins) ? open : guarded)(context, next);
 }
 
 /**

@@ -25,8 +25,18 @@ test("whoever holds a key of the first project may read the metrics, nobody else
   expect(await response.text()).toMatch(/^sineta_messages\{state="done"\} 0$/m);
 });
 
-test("in development no key is asked for", async () => {
+test("in development no key is asked for at Sineta's own host, nor at this machine's names", async () => {
   const open = await appBench({ openMetrics: true });
-  expect((await open.app.request("/metrics")).status).toBe(200);
+  const at = (host: string) => open.app.request(`http://${host}/metrics`);
+  for (const host of ["site.example", "localhost", "localhost:9000", "127.0.0.1:8080", "[::1]"]) {
+    expect((await at(host)).status).toBe(200);
+  }
+  // A stranger's page has such a name, and lets it lead to this machine.
+  for (const host of ["evil.example", "site.example:81", "localhost.evil.example"]) {
+    await expectProblem(await at(host), "api-key-missing");
+  }
+  const headers = { Authorization: `Bearer ${await open.key()}` };
+  const response = await open.app.request("http://evil.example/metrics", { headers });
+  expect(response.status).toBe(200);
   await open.close();
 });

@@ -1,6 +1,9 @@
 import { isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
 
+/** Under these a machine reaches itself; no name server decides where they lead. */
+const localNames: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+
 /**
  * Sineta's own origins, where its console and its own page are: that of SINETA_PUBLIC_URL; without one, the names under
  * which this machine reaches the server, and the address it is bound to.
@@ -11,9 +14,20 @@ export function ownOriginsOf(
   port: number,
 ): ReadonlySet<string> {
   if (config.publicUrl !== null) return new Set([config.publicUrl.origin]);
-  const hosts = ["localhost", "127.0.0.1", "[::1]"];
+  const hosts = [...localNames];
   if (!isWildcard(config.host)) hosts.push(bracketed(config.host));
   return new Set(hosts.map((host) => originOf(config, host, port)));
+}
+
+/**
+ * Whether a request was sent to Sineta's own host, or to this machine by one of its local names, at whatever port.
+ * @param url the request's, with what its Host header says
+ */
+export function isAtOwnHost(url: string, ownOrigins: ReadonlySet<string>): boolean {
+  const { host, hostname } = new URL(url);
+  return (
+    localNames.includes(hostname) || [...ownOrigins].some((origin) => new URL(origin).host === host)
+  );
 }
 
 /** Address of the site on this machine, to print. Ends in a slash. */
