@@ -7,7 +7,9 @@ import { addressBlock } from "../access/sessions/address-block.ts";
 import type { Config } from "../config.ts";
 import { isNearby } from "./client-address.ts";
 import type { FloodLog } from "./flood-log.ts";
+import { closeIdleConnections } from "./idle-connections.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { SlicedAnswer } from "./sliced-answer.ts";
 
 /** What strangers may use up of the server before a request of theirs is read. Times are milliseconds. */
 export type ListenLimits = {
@@ -21,7 +23,7 @@ export type ListenLimits = {
   keepAliveMs: number;
   /** In which nothing moves, such as an answer that nobody reads. Event streams send something every 15 s. */
   idleMs: number;
-  /** How often the times for headers and bodies are looked at. */
+  /** How often the times for headers, for bodies and without a move are looked at. */
   checkMs: number;
   headersBytes: number;
   connections: number;
@@ -64,11 +66,12 @@ export type Listener = {
  * Listens, by http or, with a certificate, by https. What breaks the protocol or its limits is answered by Node itself
  * (400, 408, 413, 431, without a body), and its connection closed.
  * @param parts.limits instead of the usual ones
+ * @param parts.now milliseconds, for the limit on what does not move alone
  * @throws CommandError `port-in-use`, `address-unavailable`
  */
 export async function listen(
   config: Pick<Config, "host" | "port" | "tls">,
-  parts: { limits?: Partial<ListenLimits>; tellOfFlood?: FloodLog } = {},
+  parts: { limits?: Partial<ListenLimits>; tellOfFlood?: FloodLog; now?: () => number } = {},
 ): Promise<Listener> {
   const limits = { ...defaultLimits, ...parts.limits };
   const options = {
@@ -81,8 +84,18 @@ export async function listen(
   const server: Server =
     config.tls === null
       ? createHttpServer(options)
-      : createHttpsServer({ ...options, handshakeTimeout: limits.handshakeMs, ...config.tls });
-  server.setTimeout(limits.idleMs);
+      : createHttpsServer({
+          ...options,
+          handshakeTimeout: limits.handshakeMs,
+          ServerResponse: SlicedAnswer,
+          ...config.tls,
+        });
+  closeIdleConnections(server, {
+    event: config.tls === null ? "connection" : "secureConnection",
+    idleMs: limits.idleMs,
+    checkMs: limits.checkMs,
+    now: parts.now ?? (() => performance.now()),
+  });
   const tellOfFlood = parts.tellOfFlood ?? (() => undefined);
   const sockets = holdSockets(server, limits, tellOfFlood);
   const refuse = (socket: Socket) => {

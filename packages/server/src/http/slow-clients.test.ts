@@ -19,18 +19,46 @@ const patient: Partial<ListenLimits> = {
 };
 const tls = { cert: testCertificate, key: testCertificateKey };
 
+/** A clock that stands. The limit on what does not move asks for its time at each check. */
+function checkedClock() {
+  let nowMs = 0;
+  let asked = 0;
+  return {
+    now: () => {
+      asked += 1;
+      return nowMs;
+    },
+    pass: (ms: number) => void (nowMs += ms),
+    /** Two whole checks have been made from now on. */
+    checked: async () => {
+      const before = asked;
+      await expect.poll(() => asked - before).toBeGreaterThan(2);
+    },
+  };
+}
+
 /** A server that answers once a body is there; one short limit at a time. */
-async function start(limits: Partial<ListenLimits>, { secure = false } = {}) {
+async function start(
+  limits: Partial<ListenLimits>,
+  { secure = false, now }: { secure?: boolean; now?: () => number } = {},
+) {
   const logged: string[] = [];
   const log = createLog("warn", { write: (text) => logged.push(text) });
   const listener = await listen(
     { host: "127.0.0.1", port: 0, tls: secure ? tls : null },
-    { limits: { ...patient, ...limits }, tellOfFlood: createFloodLog(log) },
+    {
+      limits: { ...patient, ...limits },
+      tellOfFlood: createFloodLog(log),
+      ...(now === undefined ? {} : { now }),
+    },
   );
   const large = Promise.withResolvers<"closed">();
+  let writtenOfLarge = () => 0;
   listener.serve(async (request, { incoming }) => {
     if (new URL(request.url).pathname === "/large") {
-      incoming.socket.once("close", () => large.resolve("closed"));
+      const { socket } = incoming;
+      socket.once("close", () => large.resolve("closed"));
+      writtenOfLarge = () => socket.bytesWritten;
       return new Response(new Uint8Array(50 * 1024 * 1024));
     }
     return new Response(`${(await request.arrayBuffer()).byteLength} bytes`);
@@ -43,6 +71,16 @@ async function start(limits: Partial<ListenLimits>, { secure = false } = {}) {
   return {
     /** The server has closed the connection on which it answered with very much. */
     largeClosed: large.promise,
+    /** The operating system takes no more of it. */
+    largeStands: async () => {
+      let last = 0;
+      const stands = () => {
+        const before = last;
+        last = writtenOfLarge();
+        return last > 0 && last === before;
+      };
+      await expect.poll(stands, { interval: 200 }).toBe(true);
+    },
     logged: () => logged.map((line) => JSON.parse(line)),
     dial: async (localAddress = "127.0.0.1"): Promise<Client> => {
       const socket = connect({ port: listener.port, host: "127.0.0.1", localAddress });
@@ -88,6 +126,20 @@ function clientOf(socket: Socket): Client {
   };
 }
 
+/** Reads so much, and nothing more. */
+async function readBytes(socket: Socket, count: number): Promise<void> {
+  let bytes = 0;
+  const enough = Promise.withResolvers<void>();
+  const take = (part: Buffer) => {
+    bytes += part.length;
+    if (bytes < count) return;
+    socket.pause().off("data", take);
+    enough.resolve();
+  };
+  socket.on("data", take).resume();
+  await enough.promise;
+}
+
 const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 const post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n";
 
@@ -126,11 +178,28 @@ describe.for([
     expect(await client.closed).toMatch(/^(HTTP\/1\.1 408 |$)/);
   });
 
-  test("an answer that nobody reads does not hold its connection", async () => {
-    const server = await start({ idleMs: 300 }, { secure });
+  test("an answer that nobody reads holds its connection for as long as the limit says, and no longer", async () => {
+    const clock = checkedClock();
+    const server = await start({ idleMs: 90_000 }, { secure, now: clock.now });
     const { socket } = secure ? await server.dialTls() : await server.dial();
+    let closed = false;
+    void server.largeClosed.then(() => (closed = true));
     socket.pause();
     socket.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+    await server.largeStands();
+    await clock.checked();
+    clock.pass(89_999);
+    await clock.checked();
+    expect(closed).toBe(false);
+
+    // What is read now makes room: something moves.
+    await readBytes(socket, 10_000_000);
+    await server.largeStands();
+    await clock.checked();
+    clock.pass(89_999);
+    await clock.checked();
+    expect(closed).toBe(false);
+    clock.pass(1);
     await expect(server.largeClosed).resolves.toBe("closed");
   });
 
