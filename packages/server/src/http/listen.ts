@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
@@ -113,10 +113,26 @@ export async function listen(
     port: typeof address === "object" && address !== null ? address.port : config.port,
     serve: (fetch) => {
       const answer = getRequestListener(fetch);
-      server.on("request", oneAtATime(answer, refuse));
+      server.on(
+        "request",
+        oneAtATime((incoming, outgoing) => {
+          if (hasTwoHosts(incoming)) outgoing.writeHead(400, { Connection: "close" }).end();
+          else void answer(incoming, outgoing);
+        }, refuse),
+      );
     },
     close: (graceMs) => (closed ??= closeServer(server, sockets, graceMs)),
   };
+}
+
+/** Node reads the first alone; a proxy before it may read the last (RFC 9112, section 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count > 1;
 }
 
 /** @returns the sockets that are open, which the server keeps up to date */

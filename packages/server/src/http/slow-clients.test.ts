@@ -223,6 +223,8 @@ describe.for([
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
       400,
     ],
+    ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\nhost: c\r\n\r\n", 400],
+    ["one host twice", "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400],
     ["a bare line feed", "GET / HTTP/1.1\nHost: a\n\n", 400],
     ["17 kB of headers", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(17 * 1024)}\r\n\r\n`, 431],
     ["17 kB of path", `GET /${"a".repeat(17 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
