@@ -121,11 +121,24 @@ export function retentionContract(bench: () => ContractBench): void {
           6_000,
         );
       expect(await again(old)).toBe(false);
-      // Whoever keeps receipts longer from now on does not get back what was removed.
-      await store.retention.removeReceipts(1_000, 10);
+      // The operator keeps receipts longer from now on: those that were removed stay refused.
+      await store.messages.cancel(projectId, await displayed(token), 500);
+      expect(await store.retention.removeReceipts(1_000, 10)).toBe(1);
       await bench().reopen();
       expect(await again(old)).toBe(false);
       expect(await findMessage(bench(), old)).toMatchObject({ receipts: { clicked: 1 } });
+    });
+
+    test("a clock that once ran ahead does not shut out receipts of later messages", async () => {
+      const { store, projectId } = bench();
+      const token = await bench().add();
+      const [old, later] = [await displayed(token), await displayed(token)];
+      await store.messages.cancel(projectId, old, 5_000);
+      expect(await store.retention.removeReceipts(365 * dayMs, 10)).toBe(1);
+      await store.messages.cancel(projectId, later, 6_000);
+      const receipt = { projectId, token, event: "closed", action: null } as const;
+      expect(await store.receipts.add({ ...receipt, messageId: later }, 7_000)).toBe(true);
+      expect(await store.receipts.add({ ...receipt, messageId: old }, 7_000)).toBe(false);
     });
 
     test("receipts that were not removed are still counted once, and new ones are taken", async () => {

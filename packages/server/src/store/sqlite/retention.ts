@@ -25,10 +25,17 @@ export function retentionStore(connection: Connection, reading: Connection): Ret
 
     removeReceipts: (beforeMs, limit) =>
       connection.transaction().execute(async (transaction) => {
+        // Not `beforeMs` itself: a clock that ran ahead for an hour would shut out receipts of messages to come.
+        const { last } = await transaction
+          .selectFrom("messages")
+          .select((row) => row.fn.max("ended_at_ms").as("last"))
+          .where("ended_at_ms", "<", beforeMs)
+          .executeTakeFirstOrThrow();
+        if (last === null) return 0;
         await transaction
           .updateTable("projects")
-          .set({ receipts_from_ms: beforeMs })
-          .where("receipts_from_ms", "<", beforeMs)
+          .set({ receipts_from_ms: last + 1 })
+          .where("receipts_from_ms", "<=", last)
           .execute();
         const { numAffectedRows } = await oldReceipts(beforeMs, limit).execute(transaction);
         return Number(numAffectedRows ?? 0);
