@@ -1,4 +1,5 @@
 import type { Log } from "../log.ts";
+import { hostsOf } from "../projects/origins.ts";
 import { isConsolePage } from "./site.ts";
 
 /**
@@ -10,7 +11,7 @@ export function logConsoleElsewhere(
   log: Log,
   ownOrigins: ReadonlySet<string>,
 ): (address: string) => void {
-  const ownHosts = new Set([...ownOrigins].map((origin) => new URL(origin).host));
+  const ownHosts = hostsOf(ownOrigins);
   let wasTold = false;
   return (address) => {
     if (wasTold) return;

@@ -2,7 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { actorOf, type Caller } from "../access/caller.ts";
 import { permissions, refusalOf, type Permission } from "../access/permissions.ts";
-import { isAtOwnHost } from "../projects/origins.ts";
+import { hostsOf, isAtKnownHost } from "../projects/origins.ts";
 import { callerOf, type Credentials } from "./credentials.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
@@ -11,8 +11,8 @@ export type GuardParts = Credentials & {
   /** Whose members may call what belongs to no project: the one that is there from the start. */
   serverProjectId: number;
   /**
-   * Routes that everybody may call at one of Sineta's own hosts, whatever the table says: `GET /metrics` in development. At another
-   * host it may be a stranger's page, whose name leads to this machine (DNS rebinding).
+   * Routes that ask for no key at a known host, whatever the table says: `GET /metrics` in development. At any other host
+   * the table decides, because a stranger's page can give this machine a name of its own (DNS rebinding).
    */
   opened: readonly string[];
 };
@@ -25,7 +25,7 @@ export function guardRoutes(app: OpenAPIHono<ProjectEnv>, parts: GuardParts): vo
   for (const [route, permission] of Object.entries(permissions)) {
     const [method = "", path = ""] = route.split(" ");
     const guarded = guard(permission, parts);
-    app.on(method, path, parts.opened.includes(route) ? openAtOwnHosts(guarded, parts) : guarded);
+    app.on(method, path, parts.opened.includes(route) ? openAtKnownHosts(guarded, parts) : guarded);
   }
   app.use("/v1/*", async (context, next) => {
     if (context.get("caller") === undefined) throw new HttpProblem("route-unknown");
@@ -33,13 +33,14 @@ export function guardRoutes(app: OpenAPIHono<ProjectEnv>, parts: GuardParts): vo
   });
 }
 
-function openAtOwnHosts(
+function openAtKnownHosts(
   guarded: MiddlewareHandler<ProjectEnv>,
   parts: GuardParts,
 ): MiddlewareHandler<ProjectEnv> {
   const open = guard({ who: "anybody" }, parts);
+  const ownHosts = hostsOf(parts.consoleOrigins);
   return (context, next) =>
-    (isAtOwnHost(context.req.url, parts.consoleOrigins) ? open : guarded)(context, next);
+    (isAtKnownHost(context.req.url, ownHosts) ? open : guarded)(context, next);
 }
 
 /**

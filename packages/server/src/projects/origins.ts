@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { Config } from "../config.ts";
 
-/** Under these a machine reaches itself; no name server decides where they lead. */
+/** Names by which a machine reaches itself. No name server decides where they lead. */
 const localNames: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
@@ -19,15 +19,17 @@ export function ownOriginsOf(
   return new Set(hosts.map((host) => originOf(config, host, port)));
 }
 
+export function hostsOf(origins: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...origins].map((origin) => new URL(origin).host));
+}
+
 /**
- * Whether a request was sent to Sineta's own host, or to this machine by one of its local names, at whatever port.
- * @param url the request's, with what its Host header says
+ * Whether a request's Host header names one of Sineta's own hosts, or one of the machine's local names at any port.
+ * @param url the request's
  */
-export function isAtOwnHost(url: string, ownOrigins: ReadonlySet<string>): boolean {
+export function isAtKnownHost(url: string, ownHosts: ReadonlySet<string>): boolean {
   const { host, hostname } = new URL(url);
-  return (
-    localNames.includes(hostname) || [...ownOrigins].some((origin) => new URL(origin).host === host)
-  );
+  return ownHosts.has(host) || localNames.includes(hostname);
 }
 
 /** Address of the site on this machine, to print. Ends in a slash. */
