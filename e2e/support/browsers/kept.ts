@@ -1,6 +1,6 @@
 /** What stays open from one test to the next, because its start costs more than most tests. */
 export type Kept<Opened> = {
-  /** @param openOwn Opens one that only this test uses. Without it, the test gets a kept one. */
+  /** @param openOwn opens a browser for this test alone; without it, the test gets a kept browser */
   take: (openOwn?: () => Promise<Opened>) => Promise<Opened>;
   /** Resets a kept one for the next test, and closes any other. */
   giveBack: (opened: Opened) => Promise<void>;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { closeIdleConnections } from "./idle-connections.ts";
 
-test("what the server writes and the operating system does not take is no move", async () => {
+test("closes a connection whose client sends requests and reads no answer", async () => {
   let nowMs = 0;
   let checks = 0;
   const now = () => {
@@ -19,16 +19,18 @@ test("what the server writes and the operating system does not take is no move",
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const client = connect(port, "127.0.0.1").pause();
+  client.on("error", () => undefined);
   const [socket]: Socket[] = await once(server, "connection");
   if (socket === undefined) throw new Error("there is no connection");
   const closed = once(socket, "close");
   socket.on("error", () => undefined);
-  // More than the operating system takes; and then, as a stream of events has it, a little again and again.
+  // More than the operating system takes. Then a little again and again, as an event stream writes it.
   socket.write(Buffer.alloc(64 * 1024 * 1024));
   const until = async (count: number) => {
     const enough = checks + count;
     do {
       socket.write("still here");
+      client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
       await new Promise(setImmediate);
     } while (!hasChecked(enough));
   };
@@ -42,7 +44,7 @@ test("what the server writes and the operating system does not take is no move",
   client.destroy();
 });
 
-test("a server that could not listen leaves nothing behind that runs", async () => {
+test("starts no timer on a server that fails to listen", async () => {
   const taken = createServer();
   await once(taken.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void taken.close());

@@ -2,9 +2,8 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Closes the connections on which nothing has moved for `idleMs`: no byte came, and the operating system took none. It
- * looks every `checkMs`. Node's own limit (`server.setTimeout`) waits twice as long where the operating system took a
- * part of the last write.
+ * Closes each connection on which no byte has moved for `idleMs`. It checks all of them every `checkMs`. Node's own limit
+ * (`server.setTimeout`) waits twice as long if the operating system took a part of the last write.
  * @param parts.event with which the server hands out a connection on which it answers
  */
 export function closeIdleConnections(
@@ -37,9 +36,9 @@ export function closeIdleConnections(
 }
 
 function bytesMoved(socket: Socket): number {
-  // Node counts a write as written once the operating system has taken all of it. How much of it is left, the handle
-  // alone tells: Node's own limit reads it there, too.
+  // Node counts a write once the operating system has taken all of it. Only the handle tells how many bytes of a write
+  // are left; Node's own limit reads it there, too.
   const left: unknown = Reflect.get(Object(Reflect.get(socket, "_handle")), "writeQueueSize");
-  const takenBytes = socket.bytesWritten - socket.writableLength;
-  return socket.bytesRead + takenBytes - (typeof left === "number" ? left : 0);
+  const leftBytes = typeof left === "number" ? left : 0;
+  return socket.bytesRead + socket.bytesWritten - socket.writableLength - leftBytes;
 }

@@ -23,7 +23,7 @@ export type ListenLimits = {
   keepAliveMs: number;
   /** In which nothing moves, such as an answer that nobody reads. Event streams send something every 15 s. */
   idleMs: number;
-  /** How often the times for headers, for bodies and without a move are looked at. */
+  /** How often the server checks the limits for headers, bodies and idle connections. */
   checkMs: number;
   headersBytes: number;
   connections: number;
@@ -66,7 +66,7 @@ export type Listener = {
  * Listens, by http or, with a certificate, by https. What breaks the protocol or its limits is answered by Node itself
  * (400, 408, 413, 431, without a body), and its connection closed.
  * @param parts.limits instead of the usual ones
- * @param parts.now milliseconds, for the limit on what does not move alone
+ * @param parts.now the clock of `idleMs`, in milliseconds
  * @throws CommandError `port-in-use`, `address-unavailable`
  */
 export async function listen(
@@ -125,7 +125,7 @@ export async function listen(
   };
 }
 
-/** Node reads the first alone; a proxy before it may read the last (RFC 9112, section 3.2). */
+/** Node uses the first Host header. A proxy in front may use the last, so such a request is refused (RFC 9112, section 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

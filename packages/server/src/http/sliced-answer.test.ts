@@ -49,7 +49,7 @@ describe("an answer arrives as it is, with its length", () => {
     }
   });
 
-  test("of text whose characters take several bytes, at the edge of a slice", async () => {
+  test("of text with multi-byte characters across slices", async () => {
     const text = `x${"é€🔔".repeat(sliceBytes / 4)}`;
     const { port } = await start(() => text);
     const answer = await client(port)("GET");

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
 
-/** What TLS holds for a connection whose client reads nothing. Four TLS records (RFC 8446, section 5.1). */
+/** The largest part of an unread answer that TLS keeps encrypted: four TLS records (RFC 8446, section 5.1). */
 export const sliceBytes = 64 * 1024;
 
 /**
@@ -40,7 +40,7 @@ export class SlicedAnswer<
   }
 }
 
-/** As bytes, what is longer than a slice. A character takes three bytes at most of those that it counts for. */
+/** Encodes a text that may be longer than a slice. Each UTF-16 unit takes at most three bytes in UTF-8. */
 function inBytes(text: string): string | Uint8Array {
   return text.length * 3 > sliceBytes ? Buffer.from(text) : text;
 }

@@ -56,8 +56,8 @@ const mostKnown = 2_000;
  * The moment at which the clocks of a time zone show this time of day: where they show it twice (as summer time ends)
  * the first, where they leave it out (as it begins) the moment they do.
  * @param localTime `YYYY-MM-DDTHH:MM[:SS]`
- * @param timeZone an IANA name as a browser gives it. Null and what is no such name count as UTC; so does a zone whose
- *   clocks lie outside of those that `scheduleOf` expects, because the message would not end in time.
+ * @param timeZone an IANA name as a browser gives it. Null and any other text count as UTC. A zone outside of UTC-12 to
+ *   UTC+14 counts as UTC, too: `scheduleOf` expects none there.
  * @returns milliseconds since 1970
  */
 export function dueInZone(localTime: string, timeZone: string | null): number {

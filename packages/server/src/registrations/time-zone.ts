@@ -3,9 +3,9 @@
 const start = Temporal.Instant.fromEpochMilliseconds(0);
 
 /**
- * The zone that an IANA name means, in the spelling of the time zone database; null for what is no such name.
- * Temporal takes offsets and whole dates, too (ECMA-402 Temporal, "ParseTemporalTimeZoneString"): a stranger could name
- * thousands of zones where nobody lives.
+ * An IANA time zone name in the spelling of the time zone database; null for any other text. Temporal accepts 2,879
+ * offsets and whole dates as zones, too (Temporal, "ParseTemporalTimeZoneString"). A stranger could use each of them to
+ * split one message into a batch of its own.
  */
 export function ianaZone(name: string): string | null {
   try {
