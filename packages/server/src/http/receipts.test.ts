@@ -12,29 +12,9 @@ let token: string;
 beforeEach(async () => {
   bench = await appBench();
   token = await tokenOf(await bench.post(testBrowser()));
-  messageId = await publish();
+  messageId = await bench.startMessage();
 });
 afterEach(() => bench.close());
-
-async function publish(projectId = bench.project.id): Promise<string> {
-  const id = randomUUIDv7();
-  await bench.store.messages.publish(
-    {
-      id,
-      projectId,
-      target: { kind: "all" },
-      notification: { title: "Olá" },
-      data: null,
-      ttlSeconds: 60,
-      urgency: "normal",
-      collapseKey: null,
-      scheduledAtMs: 1_000,
-      localTime: null,
-    },
-    1_000,
-  );
-  return id;
-}
 
 function keyOf(message: string, of: string, secret = bench.project.receiptSecret): string {
   const whole = createHmac("sha256", secret).update(`${message}\n${of}`).digest();
@@ -96,10 +76,12 @@ describe("a receipt", () => {
   test("of a browser that has left counts", async () => {
     const browser = testBrowser();
     const own = await tokenOf(await bench.post(browser));
+    const sent = await bench.startMessage();
     await bench.remove(own, browser.clientSecret);
-    const late = receipt({ token: own, key: keyOf(messageId, own), event: "closed" });
+    const key = keyOf(sent, own);
+    const late = receipt({ messageId: sent, token: own, key, event: "closed" });
     expect((await report(late)).status).toBe(204);
-    expect(await counted()).toEqual({ ...none, closed: 1 });
+    expect(await counted(sent)).toEqual({ ...none, closed: 1 });
   });
 
   test("may be sent by the project's pages, as JSON", async () => {
@@ -120,7 +102,7 @@ describe("is refused, all alike, and nothing is counted", () => {
   test("a wrong key, an unknown message, an unknown token", async () => {
     const stranger = randomBytes(32).toString("base64url");
     const unknown = randomUUIDv7();
-    const second = await publish();
+    const second = await bench.startMessage();
     const refused = await Promise.all(
       [
         receipt({ key: "A".repeat(22) }),
@@ -141,7 +123,7 @@ describe("is refused, all alike, and nothing is counted", () => {
 
   test("a message of another project", async () => {
     const other = await bench.store.projects.ensure("other", 1_000);
-    const foreign = await publish(other.id);
+    const foreign = await bench.startMessage(other.id);
     await expectProblem(
       await report(receipt({ messageId: foreign, key: keyOf(foreign, token) })),
       "receipt-refused",

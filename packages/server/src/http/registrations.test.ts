@@ -272,6 +272,7 @@ describe("leaving", () => {
   test("with the right secret: 204, ended and scrubbed; once", async () => {
     const browser = testBrowser();
     const token = await tokenOf(await bench.post(browser));
+    await bench.startMessage();
     const response = await bench.remove(token, browser.clientSecret);
     expect(response.status).toBe(204);
     expect(await bench.find(token)).toMatchObject({

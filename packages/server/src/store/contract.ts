@@ -9,6 +9,7 @@ import { breakerContract } from "./contract/breakers.ts";
 import { cancelContract } from "./contract/cancel.ts";
 import { deliveryPlay } from "./contract/delivery-play.ts";
 import { deliveryContract } from "./contract/delivery.ts";
+import { endedRegistrationContract } from "./contract/ended-registrations.ts";
 import { exceptionCountContract } from "./contract/exception-counts.ts";
 import { exceptionContract } from "./contract/exceptions.ts";
 import { messageListContract } from "./contract/message-list.ts";
@@ -69,6 +70,7 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     secondFactorContract(() => bench);
     passkeyContract(() => bench);
     retentionContract(() => bench);
+    endedRegistrationContract(() => bench);
     draftContract(() => bench);
     imageContract(() => bench);
   });

@@ -278,6 +278,26 @@ export async function appBench({
           : { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) }),
       }),
 
+    /** Publishes a message to everybody and starts sending it. @returns its id */
+    async startMessage(projectId = project.id): Promise<string> {
+      const id = randomUUIDv7();
+      const message = {
+        id,
+        projectId,
+        target: { kind: "all" as const },
+        notification: { title: "Olá" },
+        data: null,
+        ttlSeconds: 60,
+        urgency: "normal" as const,
+        collapseKey: null,
+        scheduledAtMs: nowMs,
+        localTime: null,
+      };
+      await store.messages.publish(message, nowMs);
+      await store.delivery.startSending(id, nowMs);
+      return id;
+    },
+
     /** Leaves. */
     remove: (token: string, clientSecret: string) =>
       app.request(`${registrationsPath}/${token}`, {

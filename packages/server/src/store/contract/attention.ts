@@ -1,7 +1,7 @@
 /** What is read to tell what needs somebody. */
 import { describe, expect, test } from "vitest";
 import type { ContractBench } from "./bench.ts";
-import { accepted, leaseNext, planMessage, writePage } from "./delivering.ts";
+import { accepted, leaseNext, planMessage, startMessage, writePage } from "./delivering.ts";
 import { addMember, idOf } from "./members.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -57,6 +57,7 @@ export function attentionContract(bench: () => ContractBench): void {
       const { store, add } = bench();
       expect(await store.retention.oldestEnded(100)).toBeNull();
       const [early, late] = [await add(), await add()];
+      await startMessage(bench());
       await store.registrations.leave(await idOf(bench(), late), 20);
       await store.registrations.leave(await idOf(bench(), early), 10);
       expect(await store.retention.oldestEnded(10)).toBeNull();

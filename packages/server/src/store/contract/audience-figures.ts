@@ -121,6 +121,7 @@ export function audienceFiguresContract(bench: () => ContractBench): void {
       };
 
       const known: { id: number; token: string; generation: number; state: string }[] = [];
+      let watermark = 0;
       for (let step = 0; step < 400; step += 1) {
         const nowMs = 10_000 + Math.floor(step / 40) * dayMs;
         const chosen = known.length === 0 ? undefined : anyOf(known);
@@ -135,7 +136,10 @@ export function audienceFiguresContract(bench: () => ContractBench): void {
           count(nowMs, "registered");
         } else if (what === 4) {
           if (chosen.state === "live") count(nowMs, "left");
-          if (await store.registrations.leave(chosen.id, nowMs)) chosen.state = "left";
+          if (!(await store.registrations.leave(chosen.id, nowMs))) continue;
+          chosen.state = "left";
+          // Nothing was sent to it: it is gone without a trace.
+          if (chosen.id > watermark) known.splice(known.indexOf(chosen), 1);
         } else if (what === 5) {
           if (chosen.state === "live") count(nowMs, "removed");
           const removed = await store.audience.remove(projectId, chosen.token, removal, nowMs);
@@ -147,6 +151,8 @@ export function audienceFiguresContract(bench: () => ContractBench): void {
             target: { kind: "token", token: chosen.token },
           });
           await endAsGone(bench(), due, chosen.id, chosen.generation);
+          const ids = known.filter(({ state }) => state === "live").map(({ id }) => id);
+          watermark = Math.max(watermark, ...ids);
           chosen.state = "gone";
           count(nowMs, "gone");
         } else if (what === 7) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RegistrationFilter } from "../port.ts";
 import { removal } from "./audience-figures.ts";
 import { endAsGone, randomToken, type ContractBench } from "./bench.ts";
+import { startMessage } from "./delivering.ts";
 import { addMember, addTopic, idOf } from "./members.ts";
 
 export function registrationListContract(bench: () => ContractBench): void {
@@ -165,6 +166,7 @@ export function registrationListContract(bench: () => ContractBench): void {
     test("that has left was not removed", async () => {
       const { store, projectId, add } = bench();
       const token = await add();
+      await startMessage(bench());
       await store.registrations.leave(await idOf(bench(), token), 4);
       expect(await store.audience.remove(projectId, token, removal, 5)).toBe(false);
       expect((await store.audience.story(projectId, token, 9))?.state).toBe("left");

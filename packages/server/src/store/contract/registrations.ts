@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { DecideRegistration } from "../port.ts";
 import { asNew, endAsGone, randomToken, tokenOf, type ContractBench } from "./bench.ts";
+import { startMessage } from "./delivering.ts";
+import { idOf } from "./members.ts";
 
 const newOrRefreshed: DecideRegistration = ({ byEndpoint }) =>
   byEndpoint === null ? { kind: "new" } : { kind: "refresh", id: byEndpoint.id };
@@ -131,7 +133,8 @@ export function registrationContract(bench: () => ContractBench): void {
       const { store, candidate, projectId, add } = bench();
       const { endpoint } = candidate();
       const token = await add({ endpoint });
-      const id = (await store.registrations.find(projectId, token))?.id ?? 0;
+      const id = await idOf(bench(), token);
+      await startMessage(bench());
       expect(await store.registrations.leave(id, 7)).toBe(true);
       expect(await store.registrations.leave(id, 8)).toBe(false);
       expect(await store.registrations.find(projectId, token)).toMatchObject({

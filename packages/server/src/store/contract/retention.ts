@@ -8,6 +8,7 @@ import {
   mustLease,
   planMessage,
   retry,
+  startMessage,
   writePage,
 } from "./delivering.ts";
 
@@ -79,6 +80,7 @@ export function retentionContract(bench: () => ContractBench): void {
     test("the oldest go first, so many at a time", async () => {
       const { store } = bench();
       const tokens = [await bench().add(), await bench().add(), await bench().add()];
+      await startMessage(bench());
       for (const [index, at] of [30, 10, 20].entries()) {
         await store.registrations.leave(index + 1, at);
       }

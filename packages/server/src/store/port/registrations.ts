@@ -105,7 +105,8 @@ export type AudienceGroup = PushOriginKey & {
 export type RegistrationStore = {
   /**
    * Looks up what exists, asks `decide`, does it. Two calls at once run one after the other. One more live
-   * registration there is only if the project's quota allows it, else `quota-reached`.
+   * registration there is only if the project's quota allows it, else `quota-reached`. While more than so many have ended, each new one removes
+   * two at most that ended first; what a message had still to try at one of these has failed.
    * @param membership what else is to change; a refusal of it refuses all. Without it user and topics stay
    */
   register(
@@ -126,12 +127,13 @@ export type RegistrationStore = {
   unreachable(projectId: number, tokens: readonly string[]): Promise<string[]>;
   /**
    * Ends the registration as `left`, also one that is `gone`; scrubs endpoint, keys and secret, and takes it from
-   * its user and its topics. Only if it has not left before.
+   * its user and its topics. Only if it has not left before. If no message was sent to it, it is removed.
    */
   leave(id: number, nowMs: number): Promise<boolean>;
   /**
    * Ends the registration as `left`, if it has not ended, and takes from it all that could tell whose it was: endpoint,
-   * keys, secret, user, origin, language, time zone, topics, receipts. The figures of messages stay.
+   * keys, secret, user, origin, language, time zone, topics, receipts. The figures of messages stay. If no message was sent to it,
+   * it is removed.
    * @param newToken takes the place of its token, which nobody can find any more
    */
   forget(id: number, newToken: string, nowMs: number): Promise<void>;

@@ -33,7 +33,10 @@ function add(name: string, { project = 1, key = 1, pushOrigin = "east", origin =
 
 /** As the schema demands of one that has ended, and of one that is live. */
 const scrubbed = "endpoint = null, endpoint_hash = null, p256dh = null, auth = null";
-const whole = "endpoint = token, endpoint_hash = cast(token as blob), p256dh = 'p', auth = 'a'";
+const wholeWith = (endpoint: string) =>
+  `endpoint = ${endpoint}, endpoint_hash = cast(token as blob), p256dh = 'p', auth = 'a'`;
+const whole = wholeWith("token");
+const large = wholeWith("token || hex(zeroblob(300))");
 
 const kept = () =>
   database
@@ -48,6 +51,9 @@ const counted = () =>
     )
     .all();
 
+const ofProjects = (columns: string) =>
+  database.prepare(`select id, ${columns} from projects order by id`).all();
+
 test("what an earlier version registered is counted", () => {
   migrate(database, 0, earlier);
   prepare();
@@ -61,6 +67,10 @@ test("what an earlier version registered is counted", () => {
     { push_origin: "east", registrations: 2 },
     { push_origin: "west", registrations: 1 },
   ]);
+  expect(ofProjects("live_registrations, ended_registrations")[0]).toMatchObject({
+    live_registrations: 3,
+    ended_registrations: 1,
+  });
 });
 
 const life = fc.array(
@@ -79,6 +89,8 @@ const life = fc.array(
       pushOrigin: fc.constantFrom("east", "west"),
       origin: fc.constantFrom("site", "shop", ""),
       isLive: fc.boolean(),
+      // One that is large is written anew when it ends.
+      isLarge: fc.boolean(),
     }),
     fc.record({ do: fc.constant("remove" as const), of: fc.nat(4) }),
   ),
@@ -106,7 +118,7 @@ test("they follow whatever becomes of registrations", () => {
         }
         database
           .prepare(
-            `update registrations set ${step.isLive ? whole : scrubbed}, vapid_key_id = ?, push_origin = ?, origin = ?, ended_at_ms = ?, end_reason = ?
+            `update registrations set ${step.isLive ? (step.isLarge ? large : whole) : scrubbed}, vapid_key_id = ?, push_origin = ?, origin = ?, ended_at_ms = ?, end_reason = ?
             where id = ?`,
           )
           .run(
@@ -119,6 +131,12 @@ test("they follow whatever becomes of registrations", () => {
           );
       }
       expect(kept()).toEqual(counted());
+      expect(ofProjects("live_registrations, ended_registrations")).toEqual(
+        ofProjects(`(select count(*) from registrations where project_id = projects.id and ended_at_ms is null)
+            as live_registrations,
+          (select count(*) from registrations where project_id = projects.id and ended_at_ms is not null)
+            as ended_registrations`),
+      );
     }),
   );
 });

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { RegistrationCandidate } from "../port.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
+import { removeOldestEnded } from "./removed-registrations.ts";
 import { subscriptionColumns } from "./subscription-columns.ts";
 
 export type NewRegistration = {
@@ -81,7 +82,10 @@ const insert = compileOnce(
 /** What the triggers of migrations 0004, 0006 and 0007 did for each. */
 async function countAll(transaction: Connection, inserted: readonly Inserted[]): Promise<void> {
   for (const [projectId, { length }] of Map.groupBy(inserted, ({ project }) => project)) {
-    await addToProject(transaction, { projectId, count: length });
+    const { rows } = await addToProject(transaction, { projectId, count: length });
+    const surplus = rows[0]?.surplus ?? 0;
+    // Two for each that came: an owner who lowers the quota waits for no long transaction.
+    if (surplus > 0) await removeOldestEnded(transaction, projectId, Math.min(surplus, 2 * length));
   }
   const live = inserted.flatMap(({ project, pushOrigin, browser, system, language }) => [
     [project, "push-origin", pushOrigin],
@@ -116,7 +120,11 @@ const addToProject = compileOnce(
     connection
       .updateTable("projects")
       .set((row) => ({ live_registrations: row("live_registrations", "+", count) }))
-      .where("id", "=", projectId),
+      .where("id", "=", projectId)
+      // A project keeps as many ended registrations as it may have live ones.
+      .returning((row) =>
+        row("ended_registrations", "-", row.ref("registrations_quota")).as("surplus"),
+      ),
 );
 
 type Counts = { counts: string };

@@ -5,6 +5,7 @@ import { gatherWrites } from "./gathered-writes.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { applyMembership, decideMembership, valuesOf } from "./memberships.ts";
 import { findByToken, known, registerAll } from "./register.ts";
+import { removeIfNeverSentTo } from "./removed-registrations.ts";
 
 /** What every ended registration loses: nobody can be reached with what is left. */
 export const scrubbed = { endpoint: null, endpoint_hash: null, p256dh: null, auth: null } as const;
@@ -54,7 +55,11 @@ export function registrationStore(
     },
 
     leave: (id, nowMs) =>
-      inOrder((transaction) => endAsLeft(transaction, id, { byOperator: false }, nowMs)),
+      inOrder(async (transaction) => {
+        const left = await endAsLeft(transaction, id, { byOperator: false }, nowMs);
+        if (left) await removeIfNeverSentTo(transaction, id);
+        return left;
+      }),
 
     forget: (id, newToken, nowMs) =>
       inOrder(async (transaction) => {
@@ -84,6 +89,7 @@ export function registrationStore(
           .set({ detail: "" })
           .where("registration_id", "=", id)
           .execute();
+        await removeIfNeverSentTo(transaction, id);
       }),
 
     async longestOrigin(projectId) {

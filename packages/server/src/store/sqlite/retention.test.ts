@@ -2,7 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connect, openDatabase, type Connection } from "./connection.ts";
 import { migrate } from "./migrate.ts";
-import { endedBefore, oldReceipts } from "./retention.ts";
+import { oldestEnded } from "./removed-registrations.ts";
+import { endedBefore, endedFirst, oldReceipts } from "./retention.ts";
 import { fill, readsOf } from "./testing/query-plan.ts";
 
 describe.each(["fresh", "analysed"])("in a %s database", (state) => {
@@ -17,13 +18,17 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
   afterEach(() => database.close());
 
   test("what is removed is found by its time, and no live registration is read", () => {
-    expect(readsOf(database, endedBefore(connection, 9, 5))).toEqual([
-      expect.stringMatching(
-        /^SEARCH registrations USING COVERING INDEX registrations_ended \(ended_at_ms<\?\)$/,
-      ),
+    const reads = [
+      expect.stringMatching(/^SCAN projects\b/),
+      "SEARCH registrations USING COVERING INDEX registrations_ended (project_id=? AND ended_at_ms<?)",
       expect.stringMatching(
         /^SEARCH message_exceptions USING .*INDEX \w+ \(.*registration_id=\?.*\)$/,
       ),
+    ];
+    expect(readsOf(database, endedBefore(connection, 9, 5))).toEqual(reads);
+    expect(readsOf(database, endedFirst(connection, 9))).toEqual(expect.arrayContaining(reads));
+    expect(readsOf(database, oldestEnded(connection, 1, 5))).toEqual([
+      "SEARCH registrations USING COVERING INDEX registrations_ended (project_id=? AND ended_at_ms>?)",
     ]);
     const sql = { compile: () => oldReceipts(9, 5).compile(connection) };
     expect(readsOf(database, sql)).toEqual([

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RetentionStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
+import { removeRegistrations } from "./removed-registrations.ts";
 
 export function retentionStore(connection: Connection, reading: Connection): RetentionStore {
   return {
@@ -9,18 +10,21 @@ export function retentionStore(connection: Connection, reading: Connection): Ret
       if ((await endedBefore(connection, beforeMs, 1).execute()).length === 0) return 0;
       return connection.transaction().execute(async (transaction) => {
         const ended = await endedBefore(transaction, beforeMs, limit).execute();
-        const ids = sql<number>`(select value from json_each(${JSON.stringify(ended.map(({ id }) => id))}))`;
-        for (const table of ["receipts", "registration_topics", "message_exceptions"] as const) {
-          await transaction.deleteFrom(table).where("registration_id", "in", ids).execute();
-        }
-        await transaction.deleteFrom("registrations").where("id", "in", ids).execute();
+        await removeRegistrations(
+          transaction,
+          ended.map(({ id }) => id),
+        );
         return ended.length;
       });
     },
 
     async oldestEnded(beforeMs) {
-      const [oldest] = await endedBefore(reading, beforeMs, 1).execute();
-      return oldest?.ended_at_ms ?? null;
+      const oldest = await endedFirst(reading, beforeMs).execute();
+      return oldest.reduce<number | null>(
+        (first, { endedAtMs }) =>
+          endedAtMs === null || (first !== null && first <= endedAtMs) ? first : endedAtMs,
+        null,
+      );
     },
 
     removeReceipts: (beforeMs, limit) =>
@@ -95,18 +99,39 @@ export function endedBatches(connection: Connection, limit: number) {
   );
 }
 
+/** Of each project those that ended first. */
 export function endedBefore(connection: Connection, beforeMs: number, limit: number) {
   return connection
-    .selectFrom("registrations")
-    .select(["id", "ended_at_ms"])
+    .selectFrom("projects")
+    .crossJoin("registrations")
+    .select("registrations.id")
+    .whereRef("registrations.project_id", "=", "projects.id")
     .where("ended_at_ms", "<", beforeMs)
-    .where(
-      sql<boolean>`not exists (select 1 from message_exceptions
-        where registration_id = registrations.id and kind = 'retry')`,
-    )
+    .where(hasNoRetry)
+    .orderBy("projects.id")
     .orderBy("ended_at_ms")
     .limit(limit);
 }
+
+/** When the first of each project ended; null for a project that has none. */
+export function endedFirst(connection: Connection, beforeMs: number) {
+  return connection
+    .selectFrom("projects")
+    .select((row) =>
+      row
+        .selectFrom("registrations")
+        .select("ended_at_ms")
+        .whereRef("registrations.project_id", "=", "projects.id")
+        .where("ended_at_ms", "<", beforeMs)
+        .where(hasNoRetry)
+        .orderBy("ended_at_ms")
+        .limit(1)
+        .as("endedAtMs"),
+    );
+}
+
+const hasNoRetry = sql<boolean>`not exists (select 1 from message_exceptions
+  where registration_id = registrations.id and kind = 'retry')`;
 
 /** Its key begins with the message. */
 export function oldReceipts(beforeMs: number, limit: number) {

@@ -15,6 +15,8 @@ export type Tables = {
     messages_per_hour_quota: Generated<number>;
     /** Kept by triggers. */
     live_registrations: Generated<number>;
+    ended_registrations: Generated<number>;
+    watermark: Generated<number>;
     receipts_from_ms: Generated<number>;
   };
   vapid_keys: {

@@ -14,6 +14,7 @@ import { countedTogether } from "./0013-counted-together.ts";
 import { pushServices } from "./0014-push-services.ts";
 import { pageOrigins } from "./0015-page-origins.ts";
 import { receiptsBound } from "./0016-receipts-bound.ts";
+import { endedRegistrations } from "./0017-ended-registrations.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { name: "0014-push-services", sql: pushServices },
   { name: "0015-page-origins", sql: pageOrigins },
   { name: "0016-receipts-bound", sql: receiptsBound },
+  { name: "0017-ended-registrations", sql: endedRegistrations },
 ];
