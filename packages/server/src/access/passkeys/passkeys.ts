@@ -20,6 +20,8 @@ const webAuthn = () => import("./webauthn.ts");
 /** Time to find the key, and to type its PIN. */
 const challengeLifetimeMs = 5 * 60_000;
 const challengeBytes = 32;
+/** For log-ins, all addresses together: everybody may ask for one. Some 20 MB of the database. */
+export const openChallenges = 100_000;
 
 export type Passkeys = {
   /** What a page hands to `navigator.credentials.create()`. Null if the operator has as many as may be, or is gone. */
@@ -72,7 +74,8 @@ export function createPasskeys({
     const challenge = new Uint8Array(randomBytes(challengeBytes));
     const nowMs = now();
     const hash = hashToken(toBase64Url(challenge));
-    await store.addChallenge({ hash, operatorId, expiresAtMs: nowMs + challengeLifetimeMs }, nowMs);
+    const question = { hash, operatorId, expiresAtMs: nowMs + challengeLifetimeMs };
+    await store.addChallenge(question, openChallenges, nowMs);
     return { challenge, timeoutMs: challengeLifetimeMs };
   }
 

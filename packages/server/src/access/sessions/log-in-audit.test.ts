@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { AuditEntry } from "../../store/port.ts";
 import { addressOf } from "../../test/came-from.ts";
 import { auditedFailures, createLogInAudit } from "./log-in-audit.ts";
@@ -41,6 +41,25 @@ test("one address, a whole /64 of IPv6, leaves so many lines a minute; so do all
     await auditFailure("baker@site.example", `192.0.2.${index}`, "password");
   }
   expect(lines).toHaveLength(auditedFailures.inAll);
+});
+
+test("all together leave so many lines a day", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { lines, auditFailure } = bench();
+  const attemptsOfAnHour = async () => {
+    for (let minute = 0; minute < 60; minute += 1) {
+      for (let index = 0; index <= auditedFailures.inAll; index += 1) {
+        await auditFailure("baker@site.example", addressOf(index), "password");
+      }
+      vi.advanceTimersByTime(61_000);
+    }
+  };
+  await attemptsOfAnHour();
+  expect(lines).toHaveLength(auditedFailures.inAllPerDay);
+  vi.advanceTimersByTime(24 * 3_600_000);
+  await attemptsOfAnHour();
+  expect(lines).toHaveLength(2 * auditedFailures.inAllPerDay);
 });
 
 test("an address is remembered only where there is room for a line", async () => {

@@ -2,8 +2,8 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { AuditStore } from "../../store/port.ts";
 import { addressBlock } from "./address-block.ts";
 
-/** Lines on attempts that failed, in a minute: a stranger must not fill the disk with them. */
-export const auditedFailures = { perAddress: 10, inAll: 200 } as const;
+/** Lines on attempts that failed, in a minute and in a day: a stranger must not fill the disk with them. */
+export const auditedFailures = { perAddress: 10, inAll: 200, inAllPerDay: 10_000 } as const;
 
 export type AuditFailure = (
   /** An operator's; null: what was typed is nobody's, and perhaps a password in the wrong field. */
@@ -22,11 +22,15 @@ export function createLogInAudit({
 }): AuditFailure {
   const perAddress = new RateLimiterMemory({ points: auditedFailures.perAddress, duration: 60 });
   const inAll = new RateLimiterMemory({ points: auditedFailures.inAll, duration: 60 });
+  const perDay = new RateLimiterMemory({ points: auditedFailures.inAllPerDay, duration: 86_400 });
   return async (email, address, reason) => {
     // First of all: where there is room for no line, no address is remembered either.
     if ((await inAll.get(""))?.remainingPoints === 0) return;
+    if ((await perDay.get(""))?.remainingPoints === 0) return;
     const isCounted =
-      (await hasRoom(perAddress, addressBlock(address))) && (await hasRoom(inAll, ""));
+      (await hasRoom(perAddress, addressBlock(address))) &&
+      (await hasRoom(inAll, "")) &&
+      (await hasRoom(perDay, ""));
     if (!isCounted) return;
     await audit.append(
       {

@@ -150,8 +150,8 @@ export function passkeyContract(bench: () => ContractBench): void {
   const challenge = (
     byte: number,
     operatorId: number | null,
-    { expiresAtMs = 100, nowMs = 5 } = {},
-  ) => passkeys().addChallenge({ hash: bytes(byte), operatorId, expiresAtMs }, nowMs);
+    { expiresAtMs = 100, atMost = 1_000, nowMs = 5 } = {},
+  ) => passkeys().addChallenge({ hash: bytes(byte), operatorId, expiresAtMs }, atMost, nowMs);
   const take = (byte: number, operatorId: number | null, nowMs = 50) =>
     passkeys().takeChallenge(bytes(byte), operatorId, nowMs);
 
@@ -185,6 +185,21 @@ export function passkeyContract(bench: () => ContractBench): void {
       expect(await take(1, null)).toBe(false);
       expect(await take(2, baker)).toBe(false);
       expect([await take(1, baker), await take(2, null)]).toEqual([true, true]);
+    });
+
+    test("for log-ins are so many at once; the oldest make room, and no operator's own", async () => {
+      const baker = await addOperator(bench(), "baker");
+      await challenge(1, null);
+      await challenge(2, baker);
+      for (const byte of [3, 4, 5]) await challenge(byte, null, { atMost: 3 });
+      expect(await take(1, null)).toBe(false);
+      expect([await take(2, baker), await take(3, null), await take(5, null)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      await challenge(6, null, { atMost: 1 });
+      expect(await take(4, null)).toBe(false);
     });
 
     test("expire", async () => {

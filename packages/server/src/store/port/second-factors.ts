@@ -91,9 +91,11 @@ export type PasskeyStore = {
    * A question to be put to a passkey. An operator has one at a time: a new one takes the place of the one before.
    * Removes a hundred of those that have expired, too.
    * @param question `operatorId` null: for a log-in, by whomever
+   * @param atMost so many for log-ins are open at once: a new one takes the place of the oldest
    */
   addChallenge(
     question: { hash: Uint8Array; operatorId: number | null; expiresAtMs: number },
+    atMost: number,
     nowMs: number,
   ): Promise<void>;
   /** Each is good once, until it expires, and for whom it was made. */

@@ -79,7 +79,7 @@ export function passkeyStore(connection: Connection): PasskeyStore {
         return true;
       }),
 
-    addChallenge: ({ hash, operatorId, expiresAtMs }, nowMs) =>
+    addChallenge: ({ hash, operatorId, expiresAtMs }, atMost, nowMs) =>
       connection.transaction().execute(async (transaction) => {
         await transaction
           .deleteFrom("passkey_challenges")
@@ -97,9 +97,15 @@ export function passkeyStore(connection: Connection): PasskeyStore {
             .where("operator_id", "=", operatorId)
             .execute();
         }
-        await transaction
+        const { id } = await transaction
           .insertInto("passkey_challenges")
           .values({ challenge_hash: hash, operator_id: operatorId, expires_at_ms: expiresAtMs })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await transaction
+          .deleteFrom("passkey_challenges")
+          .where("id", "<=", id - atMost)
+          .where("operator_id", "is", null)
           .execute();
       }),
 

@@ -298,6 +298,7 @@ export type Tables = {
     rp_id: string | null;
   };
   passkey_challenges: {
+    id: Generated<number>;
     challenge_hash: Uint8Array;
     operator_id: number | null;
     expires_at_ms: number;

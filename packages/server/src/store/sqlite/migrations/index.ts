@@ -15,6 +15,7 @@ import { pushServices } from "./0014-push-services.ts";
 import { pageOrigins } from "./0015-page-origins.ts";
 import { receiptsBound } from "./0016-receipts-bound.ts";
 import { endedRegistrations } from "./0017-ended-registrations.ts";
+import { numberedChallenges } from "./0018-numbered-challenges.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   { name: "0015-page-origins", sql: pageOrigins },
   { name: "0016-receipts-bound", sql: receiptsBound },
   { name: "0017-ended-registrations", sql: endedRegistrations },
+  { name: "0018-numbered-challenges", sql: numberedChallenges },
 ];
