@@ -7,7 +7,7 @@ const all = "{packages,apps,scripts,bench}/**/*.test.{ts,tsx,mjs}";
 
 /** What a file does to its whole process, and what it measures of it: no other file may run there. */
 const needsOwnProcess =
-  /@vitest-environment|\bvi\.(?:mock|doMock|stubGlobal|stubEnv|useFakeTimers)\b|\bprocess\.(?:env|on|once|chdir|umask|memoryUsage)\b|\bgc\(/;
+  /@vitest-environment|\bvi\.(?:mock|doMock|stubGlobal|stubEnv|useFakeTimers)\b|\bprocess\.(?:env|on|once|chdir|umask|memoryUsage)\b|\b(?:gc|heapBytes)\(/;
 
 const own = globSync(all, {
   cwd: import.meta.dirname,

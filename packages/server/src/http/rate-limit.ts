@@ -22,7 +22,7 @@ const floodGapMs = 4;
 /** Beyond so many times the limit it is a flood, and no crowd. */
 const floodTimes = 2;
 /** Addresses of a kind that are kept, some 10 MB at most: a stranger may have any number of them (counts.ts). */
-const addressesKept = 50_000;
+export const addressesKept = 50_000;
 /** Refusals of a kind that wait at once, all addresses together: each holds a connection, a proxy's perhaps. */
 const waitingRefusals = 256;
 
