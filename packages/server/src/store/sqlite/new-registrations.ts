@@ -84,7 +84,7 @@ async function countAll(transaction: Connection, inserted: readonly Inserted[]):
   for (const [projectId, { length }] of Map.groupBy(inserted, ({ project }) => project)) {
     const { rows } = await addToProject(transaction, { projectId, count: length });
     const surplus = rows[0]?.surplus ?? 0;
-    // Two for each that came: an owner who lowers the quota waits for no long transaction.
+    // Two for each that came: where an owner has lowered the quota, no visitor waits for a long transaction.
     if (surplus > 0) await removeOldestEnded(transaction, projectId, Math.min(surplus, 2 * length));
   }
   const live = inserted.flatMap(({ project, pushOrigin, browser, system, language }) => [
