@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUIDv7 } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type {
+  AuditEntry,
   DecideRegistration,
   Membership,
   NewMessage,
@@ -39,6 +40,16 @@ export type ContractBench = {
   addVapidKey: (publicKey: string) => Promise<number>;
   /** Gives the registration to a user. */
   bindUser: (id: number, userId: string | null) => Promise<void>;
+};
+
+/** A line of the audit that no case is about. */
+export const testEntry: AuditEntry = {
+  actor: { kind: "server", name: "" },
+  address: null,
+  projectId: null,
+  action: "test.done",
+  subject: "",
+  change: null,
 };
 
 export const asNew: DecideRegistration = () => ({ kind: "new" });

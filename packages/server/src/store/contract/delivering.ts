@@ -13,6 +13,9 @@ import type {
 } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 
+/** The figures of a message of which nothing has come yet. */
+export const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
+
 /** Long beyond what any case takes. */
 const leaseMs = 60_000;
 

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { asNew, type ContractBench } from "./bench.ts";
 import {
+  type Came,
   accepted,
   findMessage,
   gone,
   leaseNext,
   mustLease,
+  none,
   planMessage,
   planOn,
   refused,
   retry,
   startMessage,
   writePage,
-  type Came,
 } from "./delivering.ts";
 import { movingOn } from "./moving.ts";
 
 const [a, b, c] = ["https://a.example", "https://b.example", "https://c.example"] as const;
-const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 export function moveContract(bench: () => ContractBench): void {
   const { move, idsOf, dueOf, progressOf, deliverAll } = movingOn(bench);

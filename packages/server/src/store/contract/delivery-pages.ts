@@ -2,20 +2,19 @@ import { describe, expect, test } from "vitest";
 import type { Batch, NewMessage } from "../port.ts";
 import { endAsGone, type ContractBench } from "./bench.ts";
 import {
+  type Came,
   accepted,
   findMessage,
   gone,
   leaseNext,
   leaseOf,
   mustLease,
+  none,
   planMessage,
   refused,
   retry,
   writePage,
-  type Came,
 } from "./delivering.ts";
-
-const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 /** With what is kept of it with the registration. */
 const mark = (delivered: Came, isRefused: boolean): Came => ({

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Split } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
-import { acceptedAt, leaseAll, planMessage, retry, writePage } from "./delivering.ts";
+import { acceptedAt, leaseAll, none, planMessage, retry, writePage } from "./delivering.ts";
 import { movingOn } from "./moving.ts";
 import { east, north, split, splittingOn, west } from "./splitting.ts";
-
-const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 /** A page up to 4 of which all at `east` was accepted; the west goes on alone. */
 const eastAccepted = (over: Partial<Split> = {}) => ({

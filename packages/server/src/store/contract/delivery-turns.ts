@@ -6,6 +6,7 @@ import {
   gone,
   leaseNext,
   mustLease,
+  none,
   planMessage,
   refused,
   retry,
@@ -19,7 +20,6 @@ const [east, west] = [
   "https://wns2-east.notify.windows.com",
   "https://wns2-west.notify.windows.com",
 ] as const;
-const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 /** Each registration of the audience has one turn, and is in one of the five counts, wherever it goes meanwhile. */
 export function turnContract(bench: () => ContractBench): void {

@@ -5,6 +5,7 @@ import {
   findMessage,
   leaseOf,
   mustLease,
+  none,
   planMessage,
   retry,
   writePage,
@@ -12,7 +13,6 @@ import {
 import { movingOn } from "./moving.ts";
 
 const [a, b] = ["https://a.example", "https://b.example"] as const;
-const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 export function zoneContract(bench: () => ContractBench): void {
   const { move, idsOf, dueOf, progressOf, deliverAll } = movingOn(bench);

@@ -6,6 +6,7 @@ import {
   gone,
   mustLease,
   mustLeaseHeld,
+  none,
   planMessage,
   refused,
   retry,
@@ -15,8 +16,6 @@ import {
 
 const east = "https://east.example";
 const west = "https://west.example";
-
-const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 /** What is told of a message that is being sent. */
 export function progressContract(bench: () => ContractBench): void {

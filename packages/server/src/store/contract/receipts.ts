@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { AuditEntry, NewReceipt, ReceiptCounts } from "../port.ts";
-import { endAsGone, randomToken, type ContractBench } from "./bench.ts";
+import type { NewReceipt, ReceiptCounts } from "../port.ts";
+import { endAsGone, randomToken, testEntry, type ContractBench } from "./bench.ts";
 
 const counts = (over: Partial<ReceiptCounts> = {}): ReceiptCounts => ({
   displayed: 0,
@@ -31,16 +31,8 @@ export function receiptContract(bench: () => ContractBench): void {
     (await bench().store.messages.find(bench().projectId, messageId))?.receipts;
 
   describe("receipts that are switched off", () => {
-    const entry: AuditEntry = {
-      actor: { kind: "server", name: "" },
-      address: null,
-      projectId: null,
-      action: "settings.changed",
-      subject: "default",
-      change: null,
-    };
     const switchTo = (receipts: boolean) =>
-      bench().store.projects.changeSettings(bench().projectId, { receipts }, entry, 1);
+      bench().store.projects.changeSettings(bench().projectId, { receipts }, testEntry, 1);
 
     test("are not asked for with what is published then, nor kept if they come all the same", async () => {
       const before = await published();
