@@ -21,6 +21,8 @@ function parts(left: Record<string, number> = {}) {
         removeEnded: remove("registrations"),
         removeBatches: (limit) => remove("batches")(null, limit),
         removeReceipts: remove("receipts"),
+        removeExceptions: remove("exceptions"),
+        removeHosts: (limit) => remove("hosts")(null, limit),
         removeExpired: remove("expired"),
       },
       audit: { removeBefore: remove("auditLines") },
@@ -43,6 +45,8 @@ describe("removing what was kept for long enough", () => {
       registrations: 0,
       batches: 0,
       receipts: 3,
+      exceptions: 0,
+      hosts: 0,
       auditLines: 0,
       sessions: 0,
       drafts: 0,
@@ -52,6 +56,8 @@ describe("removing what was kept for long enough", () => {
       ["registrations", nowMs - 30 * dayMs, 500],
       ["batches", null, 500],
       ["receipts", nowMs - 90 * dayMs, 500],
+      ["exceptions", nowMs - 90 * dayMs, 500],
+      ["hosts", null, 500],
       ["auditLines", nowMs - 365 * dayMs, 500],
       ["sessions", { nowMs, usedSinceMs: nowMs - 14 * dayMs }, 500],
       ["drafts", nowMs - 365 * dayMs, 500],
@@ -91,7 +97,7 @@ describe("removing what was kept for long enough", () => {
     await second;
     await retention.stop();
     expect(pauses).toEqual([60_000, 3_600_000, 3_600_000]);
-    expect(calls).toHaveLength(14);
+    expect(calls).toHaveLength(18);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ removed: { receipts: 1 } });
   });

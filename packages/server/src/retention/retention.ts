@@ -41,6 +41,8 @@ export async function removeOld(
     registrations: () => store.retention.removeEnded(nowMs - keepDays.ended * dayMs, portion),
     batches: () => store.retention.removeBatches(portion),
     receipts: () => store.retention.removeReceipts(nowMs - keepDays.receipts * dayMs, portion),
+    exceptions: () => store.retention.removeExceptions(nowMs - keepDays.receipts * dayMs, portion),
+    hosts: () => store.retention.removeHosts(portion),
     auditLines: () => store.audit.removeBefore(nowMs - keepDays.audit * dayMs, portion),
     sessions: () =>
       store.sessions.removeStale({ nowMs, usedSinceMs: nowMs - sessionIdleMs }, portion),

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { asNew, endAsGone, randomToken, type ContractBench } from "./bench.ts";
+import { asNew, endAsGone, randomToken, testEntry, type ContractBench } from "./bench.ts";
 import {
   accepted,
   findMessage,
   gone,
   leaseAll,
   mustLease,
+  none,
   planMessage,
   refused,
   retry,
@@ -14,26 +15,42 @@ import {
 } from "./delivering.ts";
 import { addMember, addTopic, idOf } from "./members.ts";
 
-const entry = {
-  actor: { kind: "server", name: "" },
-  address: null,
-  projectId: null,
-  action: "test.done",
-  subject: "",
-  change: null,
-} as const;
+const elsewhere = "https://elsewhere.example";
 
 /** How much is kept of registrations that have ended: a stranger may register and leave over and over. */
 export function endedRegistrationContract(bench: () => ContractBench): void {
-  /** Registers one and lets it leave. */
-  async function comeAndGo(leavesAtMs: number): Promise<void> {
-    const token = await bench().add();
-    await bench().store.registrations.leave(await idOf(bench(), token), leavesAtMs);
-  }
   async function startElsewhere(projectId: number): Promise<void> {
     const message = bench().message({ projectId });
     await bench().store.messages.publish(message, 1);
     await bench().store.delivery.startSending(message.id, message.scheduledAtMs);
+  }
+  /** Of its new push service a new generation. */
+  async function move(id: number): Promise<void> {
+    const { store, candidate } = bench();
+    const moved = candidate({ pushOrigin: elsewhere });
+    await store.registrations.register(moved, () => ({ kind: "renew", id }), 1_000);
+  }
+  /** Where one is kept: others come, and leave before anything is sent to them. */
+  async function removeOldest(count: number): Promise<void> {
+    await setQuota(1);
+    for (let removed = 0; removed < count; removed += 2) {
+      const token = await bench().add();
+      await bench().store.registrations.leave(await idOf(bench(), token), 1_200);
+    }
+  }
+  /** As the delivery does: where nobody is in the audience any more, a retry has failed. @returns messages that have ended by that */
+  async function settle(messageId: string, nowMs: number): Promise<string[]> {
+    const { store } = bench();
+    for await (const batch of leaseAll(store, nowMs, { messageId })) {
+      const message = await findMessage(bench(), messageId);
+      const due = await store.delivery.dueRetries(batch, message, nowMs, 99);
+      expect(due.every(({ recipient }) => recipient === null)).toBe(true);
+      const retried = due.map(({ attempts, registrationId }) => {
+        return { attempts, delivered: refused(registrationId, "failed", "not-in-audience") };
+      });
+      await writePage(store, batch, { retried }, nowMs);
+    }
+    return store.delivery.finishMessages(nowMs);
   }
   async function leaveInTurn(tokens: readonly string[]): Promise<void> {
     for (const [index, token] of tokens.entries()) {
@@ -41,7 +58,7 @@ export function endedRegistrationContract(bench: () => ContractBench): void {
     }
   }
   const setQuota = (registrationsQuota: number) =>
-    bench().store.projects.changeSettings(bench().projectId, { registrationsQuota }, entry, 3);
+    bench().store.projects.changeSettings(bench().projectId, { registrationsQuota }, testEntry, 3);
   /** Those of these tokens of which something is kept. */
   async function kept(tokens: readonly string[]): Promise<string[]> {
     const { store, projectId } = bench();
@@ -52,7 +69,7 @@ export function endedRegistrationContract(bench: () => ContractBench): void {
   }
 
   describe("registrations that have ended", () => {
-    test("one that leaves before a message was sent to it is removed at once; it was registered and has left", async () => {
+    test("the store removes one that leaves before a message was sent to it, and the day counts it", async () => {
       const { store, projectId, candidate } = bench();
       const bread = await addTopic(bench(), "bread");
       const early = await bench().add();
@@ -75,7 +92,7 @@ export function endedRegistrationContract(bench: () => ContractBench): void {
       expect(await store.registrations.countLive(projectId)).toBe(2);
     });
 
-    test("one that is forgotten before a message was sent to it is removed, too", async () => {
+    test("the store removes one that is forgotten before a message was sent to it", async () => {
       const { store, projectId } = bench();
       const id = await idOf(bench(), await bench().add());
       const stranger = randomToken();
@@ -103,7 +120,7 @@ export function endedRegistrationContract(bench: () => ContractBench): void {
         await bench().store.registrations.leave(await idOf(bench(), token), leavesAtMs);
         tokens.push(token);
       }
-      // One too many, until somebody registers.
+      // The store removes the oldest when a browser registers.
       expect(await kept(tokens)).toEqual(tokens);
       await bench().add();
       expect(await kept(tokens)).toEqual(tokens.filter((_, index) => index !== 1));
@@ -139,70 +156,68 @@ export function endedRegistrationContract(bench: () => ContractBench): void {
       expect(await kept(tokens)).toEqual(tokens.slice(5));
     });
 
-    test("a message that was still to be tried at those that go has failed there, and ends", async () => {
+    test("where one goes, a message that was to be tried there again fails in its turn, and ends", async () => {
       const { store } = bench();
       const tokens = [await bench().add(), await bench().add(), await bench().add()];
       const { id } = await planMessage(bench());
       const walked = [retry(1, 2_000), retry(2, 2_000), accepted(3)];
       await writePage(store, await mustLease(store, 1_000), { walked }, 1_000);
       await leaveInTurn(tokens);
-      await setQuota(1);
-      await bench().add();
+      await removeOldest(2);
       expect(await kept(tokens)).toEqual(tokens.slice(2));
-      expect(await store.delivery.finishMessages(1_600)).toEqual([id]);
+      expect(await settle(id, 2_000)).toEqual([id]);
       expect(await findMessage(bench(), id)).toMatchObject({
-        counts: { accepted: 1, gone: 0, retry: 0, rejected: 0, failed: 2 },
+        counts: { ...none, accepted: 1, failed: 2 },
         plannedCount: 3,
       });
-      expect(await store.messages.progress(id)).toMatchObject([
-        { counts: { failed: 2, retry: 0 } },
-      ]);
     });
 
-    test("a message that had yet to be sent to one that moved and went counts nowhere there", async () => {
-      const { store, candidate } = bench();
+    test("where one goes that had moved, a message that was to be sent there counts nothing", async () => {
       const tokens = [await bench().add(), await bench().add()];
       const { id } = await planMessage(bench());
-      const elsewhere = candidate({ pushOrigin: "https://elsewhere.example" });
-      await store.registrations.register(elsewhere, () => ({ kind: "renew", id: 1 }), 1_000);
+      await move(1);
       await leaveInTurn(tokens);
-      await setQuota(1);
-      await bench().add();
+      await removeOldest(1);
       expect(await kept(tokens)).toEqual(tokens.slice(1));
-      for await (const batch of leaseAll(store, 1_600)) await writePage(store, batch, {}, 1_600);
-      expect(await store.delivery.finishMessages(1_600)).toEqual([id]);
-      expect(await findMessage(bench(), id)).toMatchObject({
-        counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
-        plannedCount: 0,
-      });
+      expect(await settle(id, 2_000)).toEqual([id]);
+      expect(await findMessage(bench(), id)).toMatchObject({ counts: none, plannedCount: 0 });
     });
 
-    test("what was on its way to those that went counts, and is not tried again", async () => {
+    test("where some go that a page has on its way, what comes of it counts", async () => {
       const { store } = bench();
       const tokens: string[] = [];
       for (let made = 0; made < 5; made += 1) tokens.push(await bench().add());
       const { id } = await planMessage(bench());
       const batch = await mustLease(store, 1_000);
       await leaveInTurn(tokens);
-      await setQuota(1);
-      await comeAndGo(1_200);
-      await bench().add();
+      await removeOldest(4);
       expect(await kept(tokens)).toEqual(tokens.slice(4));
       const walked = [accepted(1), gone(2), retry(3, 2_000), refused(4), retry(5, 2_000)];
-      expect(await writePage(store, batch, { walked }, 1_300)).toMatchObject({
-        counts: { accepted: 1, gone: 1, failed: 1, rejected: 1, retry: 1 },
-        done: false,
-      });
-      const again = await mustLease(store, 2_000);
-      const message = await findMessage(bench(), id);
-      expect(await store.delivery.dueRetries(again, message, 2_000, 9)).toMatchObject([
-        { registrationId: 5, recipient: null },
-      ]);
-      const delivered = refused(5, "failed", "not-in-audience");
-      await writePage(store, again, { retried: [{ attempts: 1, delivered }] }, 2_000);
-      expect(await store.delivery.finishMessages(2_100)).toEqual([id]);
+      await writePage(store, batch, { walked }, 1_300);
+      expect(await settle(id, 2_000)).toEqual([id]);
       expect(await findMessage(bench(), id)).toMatchObject({
         counts: { accepted: 1, gone: 1, failed: 2, rejected: 1, retry: 0 },
+        plannedCount: 5,
+      });
+    });
+
+    test("where one goes that moved while a page had it on its way, the message counts it once", async () => {
+      const { store } = bench();
+      const tokens = [await bench().add(), await bench().add()];
+      const { id } = await planMessage(bench());
+      const early = await mustLease(store, 1_000);
+      await move(1);
+      const late = await mustLease(store, 1_100, { owner: "another", pushOrigin: elsewhere });
+      const retried = [{ attempts: 0, delivered: { ...accepted(1, 2), pushOrigin: elsewhere } }];
+      await writePage(store, late, { owner: "another", retried }, 1_100);
+      await leaveInTurn(tokens);
+      await removeOldest(1);
+      expect(await kept(tokens)).toEqual(tokens.slice(1));
+      await writePage(store, early, { walked: [accepted(1), accepted(2)] }, 1_300);
+      expect(await store.delivery.finishMessages(1_400)).toEqual([id]);
+      expect(await findMessage(bench(), id)).toMatchObject({
+        counts: { ...none, accepted: 2 },
+        plannedCount: 2,
       });
     });
   });

@@ -101,13 +101,17 @@ export function exceptionCountContract(bench: () => ContractBench): void {
       expect((await told(id))["retry busy"]).toEqual([3, "429"]);
     });
 
-    test("lose registrations that retention removes", async () => {
+    test("lose what retention removes, and no registration that it removes", async () => {
       const id = await sent();
       const { store, projectId } = bench();
       await store.messages.cancel(projectId, id, 3_000);
+      const before = await store.messages.reasons(id);
+      expect(before).toHaveLength(2);
       for (const ended of [3, 6]) await store.registrations.leave(ended, 4_000);
       await store.retention.removeEnded(dayMs, 10);
-      expect(await told(id)).toEqual({ "failed cancelled": [2, "503"] });
+      expect(await store.messages.reasons(id)).toEqual(before);
+      expect(await store.retention.removeExceptions(dayMs, 10)).toBe(5);
+      expect(await told(id)).toEqual({});
     });
   });
 }

@@ -1,27 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { AuditEntry } from "../port.ts";
-import { endAsGone, findMembership, type ContractBench } from "./bench.ts";
+import { endAsGone, findMembership, testEntry, type ContractBench } from "./bench.ts";
 import {
   accepted,
   findMessage,
   gone,
   mustLease,
   planMessage,
+  refused,
   retry,
   startMessage,
   writePage,
 } from "./delivering.ts";
 
 const dayMs = 86_400_000;
-const entry: AuditEntry = {
-  actor: { kind: "server", name: "" },
-  address: null,
-  projectId: null,
-  action: "test.done",
-  subject: "",
-  change: null,
-};
-
 export function retentionContract(bench: () => ContractBench): void {
   const find = (token: string) => bench().store.registrations.find(bench().projectId, token);
   const live = () => bench().store.registrations.countLive(bench().projectId);
@@ -93,17 +84,46 @@ export function retentionContract(bench: () => ContractBench): void {
       expect(await store.retention.removeEnded(100, 2)).toBe(1);
     });
 
-    test("one that a message is still to be tried at stays until that is settled", async () => {
-      const { store } = bench();
+    test("one goes that a message is still to be tried at; what the message met there stays with it", async () => {
+      const { store, projectId } = bench();
       const token = await bench().add();
       const { id } = await planMessage(bench());
       const batch = await mustLease(store, 1_000);
       await writePage(store, batch, { walked: [retry(1, 2_000)] }, 1_000);
       await store.registrations.leave(1, 1_500);
-      expect(await store.retention.removeEnded(dayMs, 10)).toBe(0);
-      await store.messages.cancel(bench().projectId, id, 3_000);
       expect(await store.retention.removeEnded(dayMs, 10)).toBe(1);
       expect(await find(token)).toBeNull();
+      await store.messages.cancel(projectId, id, 3_000);
+      expect(await store.messages.reasons(id)).toMatchObject([{ reason: "cancelled", count: 1 }]);
+    });
+
+    test("what a message met at single registrations goes with the time since it ended; figures stay", async () => {
+      const { store, projectId } = bench();
+      for (let made = 0; made < 3; made += 1) await bench().add();
+      const sent = async (endedAtMs: number) => {
+        const { id } = await planMessage(bench());
+        const batch = await mustLease(store, 1_000, { messageId: id });
+        const walked = [refused(1), retry(2, 9_000), accepted(3)];
+        await writePage(store, batch, { walked }, 1_000);
+        await store.messages.cancel(projectId, id, endedAtMs);
+        return id;
+      };
+      const [old, young] = [await sent(5_000), await sent(6_000)];
+      const open = await planMessage(bench());
+      const batch = await mustLease(store, 1_000, { messageId: open.id });
+      await writePage(store, batch, { walked: [refused(1), retry(2, 9_000)] }, 1_000);
+      expect(await store.retention.removeExceptions(5_000, 10)).toBe(0);
+      expect(await store.retention.removeExceptions(6_000, 1)).toBe(1);
+      expect(await store.retention.removeExceptions(6_000, 10)).toBe(1);
+      expect(await store.retention.removeExceptions(6_000, 10)).toBe(0);
+      const met = async (id: string) =>
+        (await store.messages.exceptions(id, { afterId: 0, limit: 9 })).exceptions.length;
+      expect([await met(old), await met(young), await met(open.id)]).toEqual([0, 2, 2]);
+      expect(await store.messages.reasons(old)).toEqual([]);
+      expect(await store.messages.reasons(young)).toHaveLength(2);
+      expect(await findMessage(bench(), old)).toMatchObject({
+        counts: { accepted: 1, rejected: 1, failed: 1, retry: 0 },
+      });
     });
 
     test("receipts go with the time since their message ended, and are not counted again", async () => {
@@ -186,7 +206,8 @@ export function retentionContract(bench: () => ContractBench): void {
     test("audit lines from before a time are removed, but none that is younger than 30 days", async () => {
       const { store } = bench();
       const nowMs = Date.now();
-      for (const days of [400, 31, 29, 0]) await store.audit.append(entry, nowMs - days * dayMs);
+      for (const days of [400, 31, 29, 0])
+        await store.audit.append(testEntry, nowMs - days * dayMs);
       expect(await store.audit.removeBefore(nowMs - 365 * dayMs, 10)).toBe(1);
       expect(await store.audit.removeBefore(nowMs - 30.5 * dayMs, 10)).toBe(1);
       await expect(store.audit.removeBefore(nowMs + dayMs, 10)).rejects.toThrow(/append-only/);
@@ -242,12 +263,70 @@ export function retentionContract(bench: () => ContractBench): void {
     });
   });
 
+  describe("push origins that nobody is at any more", () => {
+    const [east, west, north] = [
+      "https://east.example",
+      "https://west.example",
+      "https://north.example",
+    ];
+    const openBreaker = (pushOrigin: string) =>
+      bench().store.breakers.open({
+        pushOrigin,
+        vapidKeyId: bench().vapidKeyId,
+        reason: "unavailable",
+        detail: "",
+        openedAtMs: 1,
+        probeAtMs: 1,
+      });
+    const held = async () => (await bench().store.breakers.list()).map((each) => each.pushOrigin);
+    const idOf = async (token: string) => (await find(token))?.id ?? 0;
+
+    test("have no breaker any more, but those that somebody is at, or that have accepted something", async () => {
+      const { store } = bench();
+      await bench().prove(north);
+      const token = await bench().add({ pushOrigin: east });
+      await bench().add({ pushOrigin: west });
+      for (const each of [east, west, north]) await openBreaker(each);
+      expect(await store.retention.removeHosts(9)).toBe(0);
+      await store.registrations.leave(await idOf(token), 2);
+      expect(await store.retention.removeHosts(9)).toBe(1);
+      expect(await held()).toEqual([north, west]);
+      // Whoever comes there again is sent to, and a breaker may open anew.
+      expect(await openBreaker(east)).toBe(true);
+    });
+
+    test("keep the breaker that a message waits for, until it has ended", async () => {
+      const { store, projectId } = bench();
+      const token = await bench().add({ pushOrigin: east });
+      await openBreaker(east);
+      const { id } = await planMessage(bench());
+      await store.registrations.leave(await idOf(token), 2);
+      expect(await store.retention.removeHosts(9)).toBe(0);
+      await store.messages.cancel(projectId, id, 3_000);
+      expect(await store.retention.removeHosts(9)).toBe(1);
+      expect(await held()).toEqual([]);
+    });
+
+    test("are no longer given up; so many are removed at a time", async () => {
+      const { store } = bench();
+      const token = await bench().add({ pushOrigin: east });
+      for (const each of [east, west, north]) await store.delivery.giveUp(each, 1);
+      expect(await store.retention.removeHosts(1)).toBe(1);
+      expect(await store.retention.removeHosts(9)).toBe(1);
+      const givenUp = (each: string) => store.delivery.hasGivenUp(each);
+      expect(await Promise.all([east, west, north].map(givenUp))).toEqual([true, false, false]);
+      await store.registrations.leave(await idOf(token), 2);
+      expect(await store.retention.removeHosts(9)).toBe(1);
+      expect(await givenUp(east)).toBe(false);
+    });
+  });
+
   describe("the audit", () => {
     test("gives the lines of these projects, newest first, page by page", async () => {
       const { store, projectId } = bench();
       const other = await store.projects.ensure("other", 1);
       for (const id of [projectId, null, other.id, projectId]) {
-        await store.audit.append({ ...entry, projectId: id, change: { id } }, 7);
+        await store.audit.append({ ...testEntry, projectId: id, change: { id } }, 7);
       }
       const ids = async (...args: Parameters<typeof store.audit.list>) =>
         (await store.audit.list(...args)).map((line) => line.id);
@@ -258,7 +337,7 @@ export function retentionContract(bench: () => ContractBench): void {
       expect(await ids([], { limit: 9 })).toEqual([]);
       await bench().reopen();
       expect((await bench().store.audit.list([other.id], { limit: 9 }))[0]).toEqual({
-        ...entry,
+        ...testEntry,
         id: 3,
         atMs: 7,
         projectId: other.id,

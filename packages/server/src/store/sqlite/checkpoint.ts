@@ -11,7 +11,6 @@ import { countInHour } from "./message-hours.ts";
 import { movedReason, removeEmptyHost } from "./moved.ts";
 import { noteAccepted } from "./proven-origins.ts";
 import { keepRefusals } from "./refusals.ts";
-import { removedAmong } from "./removed-registrations.ts";
 import { split } from "./split.ts";
 import type { Tables } from "./tables.ts";
 
@@ -35,22 +34,18 @@ export async function checkpoint(
   const change = noCounts();
   const apart = await withRow(transaction, batch.message_id, walked);
   const accepted: number[] = [];
-  const removed = await removedAmong(transaction, walked);
   for (const delivered of walked) {
     // Nearly always, and then there is nothing to wait for.
     const isAccepted = delivered.kind === "accepted";
-    const isRemoved = removed.has(delivered.registrationId);
-    const final = isAccepted
-      ? delivered
-      : await finalOf(transaction, batch, { delivered, isRemoved }, nowMs);
+    const final = isAccepted ? delivered : await finalOf(transaction, batch, delivered, nowMs);
     if (apart.has(final.registrationId)) continue;
     counts[final.kind] += 1;
     change[final.kind] += 1;
     if (final.kind === "accepted") accepted.push(final.registrationId);
-    else if (!isRemoved) await addException(transaction, batch, final, nowMs);
+    else await addException(transaction, batch, final, nowMs);
   }
   for (const { attempts, delivered } of retried) {
-    const final = await finalOf(transaction, batch, { delivered, isRemoved: false }, nowMs);
+    const final = await finalOf(transaction, batch, delivered, nowMs);
     const settled = await settleRetry(transaction, batch, attempts, final, nowMs);
     if (settled === "not-there") continue;
     change.retry -= 1;
@@ -123,13 +118,12 @@ export function rowsOf(connection: Connection, messageId: string, ids: readonly 
 
 /**
  * What is written of an outcome. Ends a registration that is gone, in the generation that was sent to; if it has a
- * newer one, the message is still owed to that, at once. Of a batch that has ended nothing is tried again, nor at a registration that
- * was removed.
+ * newer one, the message is still owed to that, at once. Of a batch that has ended nothing is tried again.
  */
 async function finalOf(
   transaction: Connection,
   batch: OpenBatch,
-  { delivered, isRemoved }: { delivered: Delivered; isRemoved: boolean },
+  delivered: Delivered,
   nowMs: number,
 ): Promise<Delivered> {
   const { registrationId, generation, pushOrigin } = delivered;
@@ -148,10 +142,9 @@ async function finalOf(
         counted: true,
       }
     : delivered;
-  if (retry.kind !== "retry" || (batch.state === "open" && !isRemoved)) return retry;
+  if (retry.kind !== "retry" || batch.state === "open") return retry;
   const { detail } = retry;
-  const reason = batch.state === "open" ? outOfAudience : batch.state;
-  return { registrationId, generation, pushOrigin, kind: "failed", reason, detail };
+  return { registrationId, generation, pushOrigin, kind: "failed", reason: batch.state, detail };
 }
 
 async function addException(

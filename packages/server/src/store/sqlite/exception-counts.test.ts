@@ -62,3 +62,40 @@ test.for(["0011", "0014"])(
     database.close();
   },
 );
+
+test("0019 keeps every exception, its indexes, and what counts it; a registration may be missing", () => {
+  const database = openDatabase(":memory:");
+  const before = migrations.findIndex(({ name }) => name.startsWith("0019"));
+  migrate(database, 5, migrations.slice(0, before));
+  database.exec(`
+    insert into projects (id, name, created_at_ms) values (1, 'default', 5);
+    insert into vapid_keys values (1, 1, 'key', x'01', 5, null);
+    insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
+      created_at_ms) values ('m1', 1, '{"kind":"all"}', '{"title":"x"}', 60, 'normal', 'sending', 5, 5);
+    insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth,
+      vapid_key_id, push_origin, origin, created_at_ms, refreshed_at_ms)
+    select 1, 't' || value, x'02', 'e' || value, cast('e' || value as blob), 'p', 'a', 1, 'o', 'o', 5, 5
+      from json_each('[1, 2, 3]');
+    insert into message_exceptions values
+      ('m1', 1, 7, 'east', 'retry', 1, 2, 5, 9, 'busy', '429', 6),
+      ('m1', 2, null, 'west', 'failed', 3, 4, null, null, 'expired', 'late', 8);`);
+  const rows = (table: string) => database.prepare(`select * from ${table}`).all();
+  const made = () =>
+    database
+      .prepare(
+        "select name, sql from sqlite_schema where tbl_name = 'message_exceptions' and type <> 'table' order by name",
+      )
+      .all();
+  const then = [rows("message_exceptions"), rows("exception_counts"), made()];
+  expect(made().length).toBeGreaterThan(5);
+  migrate(database, 6);
+  expect([rows("message_exceptions"), rows("exception_counts"), made()]).toEqual(then);
+  database.exec(
+    "insert into message_exceptions values ('m1', 9, null, 'west', 'failed', 1, 1, 5, null, 'expired', 'late', 8)",
+  );
+  expect(rows("exception_counts")).toHaveLength(2);
+  database.exec("delete from registrations");
+  expect(rows("message_exceptions")).toHaveLength(3);
+  expect(database.prepare("pragma foreign_key_check").all()).toEqual([]);
+  database.close();
+});

@@ -95,7 +95,7 @@ async function takeRetriesAlong(
 }
 
 /** open -> done: walked, and without a retry; a breaker may hold it, so that no turn would come to end it. */
-export async function endIfEmpty(transaction: Connection, batchId: number): Promise<void> {
+async function endIfEmpty(transaction: Connection, batchId: number): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable("batches")
     .set({ state: "done" })

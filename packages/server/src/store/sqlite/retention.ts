@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { RetentionStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { removeRegistrations } from "./removed-registrations.ts";
@@ -19,12 +19,9 @@ export function retentionStore(connection: Connection, reading: Connection): Ret
     },
 
     async oldestEnded(beforeMs) {
-      const oldest = await endedFirst(reading, beforeMs).execute();
-      return oldest.reduce<number | null>(
-        (first, { endedAtMs }) =>
-          endedAtMs === null || (first !== null && first <= endedAtMs) ? first : endedAtMs,
-        null,
-      );
+      const firsts = await endedFirst(reading).execute();
+      const oldestMs = Math.min(...firsts.map(({ endedAtMs }) => endedAtMs ?? Infinity));
+      return oldestMs < beforeMs ? oldestMs : null;
     },
 
     removeReceipts: (beforeMs, limit) =>
@@ -43,6 +40,18 @@ export function retentionStore(connection: Connection, reading: Connection): Ret
           .execute();
         const { numAffectedRows } = await oldReceipts(beforeMs, limit).execute(transaction);
         return Number(numAffectedRows ?? 0);
+      }),
+
+    async removeExceptions(beforeMs, limit) {
+      const { numAffectedRows } = await oldExceptions(beforeMs, limit).execute(connection);
+      return Number(numAffectedRows ?? 0);
+    },
+
+    removeHosts: (limit) =>
+      connection.transaction().execute(async (transaction) => {
+        const breakers = await unusedBreakers(limit).execute(transaction);
+        const givenUp = await unusedGivenUp(limit).execute(transaction);
+        return Math.max(Number(breakers.numAffectedRows), Number(givenUp.numAffectedRows));
       }),
 
     async removeBatches(limit) {
@@ -107,31 +116,22 @@ export function endedBefore(connection: Connection, beforeMs: number, limit: num
     .select("registrations.id")
     .whereRef("registrations.project_id", "=", "projects.id")
     .where("ended_at_ms", "<", beforeMs)
-    .where(hasNoRetry)
     .orderBy("projects.id")
     .orderBy("ended_at_ms")
     .limit(limit);
 }
 
 /** When the first of each project ended; null for a project that has none. */
-export function endedFirst(connection: Connection, beforeMs: number) {
-  return connection
-    .selectFrom("projects")
-    .select((row) =>
-      row
-        .selectFrom("registrations")
-        .select("ended_at_ms")
-        .whereRef("registrations.project_id", "=", "projects.id")
-        .where("ended_at_ms", "<", beforeMs)
-        .where(hasNoRetry)
-        .orderBy("ended_at_ms")
-        .limit(1)
-        .as("endedAtMs"),
-    );
+export function endedFirst(connection: Connection) {
+  return connection.selectFrom("projects").select((row) =>
+    row
+      .selectFrom("registrations")
+      .select((ended) => ended.fn.min("ended_at_ms").as("first"))
+      .whereRef("registrations.project_id", "=", "projects.id")
+      .where("ended_at_ms", "is not", null)
+      .as("endedAtMs"),
+  );
 }
-
-const hasNoRetry = sql<boolean>`not exists (select 1 from message_exceptions
-  where registration_id = registrations.id and kind = 'retry')`;
 
 /** Its key begins with the message. */
 export function oldReceipts(beforeMs: number, limit: number) {
@@ -139,4 +139,36 @@ export function oldReceipts(beforeMs: number, limit: number) {
     select message_id, registration_id, receipts.kind from messages
       cross join receipts on receipts.message_id = messages.id
       where messages.ended_at_ms < ${beforeMs} limit ${limit})`;
+}
+
+export function oldExceptions(beforeMs: number, limit: number) {
+  return sql`delete from message_exceptions where (message_id, registration_id) in (
+    select message_id, registration_id from messages
+      cross join message_exceptions as exception on exception.message_id = messages.id
+      where messages.ended_at_ms < ${beforeMs} limit ${limit})`;
+}
+
+/** Of push origins that never accepted anything, that no live registration is at, and that nothing waits for. */
+export function unusedBreakers(limit: number) {
+  return sql`delete from breakers where (push_origin, vapid_key_id) in (
+    select push_origin, vapid_key_id from breakers as breaker
+      where not exists (select 1 from proven_origins
+          where push_origin = breaker.push_origin and vapid_key_id = breaker.vapid_key_id)
+        and not exists (${liveAt(sql.ref("breaker.push_origin"))})
+        and not exists (select 1 from batches where state = 'open' and push_origin = breaker.push_origin
+          and vapid_key_id = breaker.vapid_key_id)
+      limit ${limit})`;
+}
+
+/** Hosts that no live registration is at. */
+export function unusedGivenUp(limit: number) {
+  return sql`delete from given_up_hosts where push_origin in (
+    select push_origin from given_up_hosts as host
+      where not exists (${liveAt(sql.ref("host.push_origin"))}) limit ${limit})`;
+}
+
+/** Of whatever project: counts that are kept, by keys that begin with it. */
+function liveAt(pushOrigin: RawBuilder<unknown>) {
+  return sql`select 1 from projects cross join audience_live
+    on project_id = projects.id and kind = 'push-origin' and value = ${pushOrigin}`;
 }

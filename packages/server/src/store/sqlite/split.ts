@@ -77,8 +77,9 @@ async function splitEach(
   origins: readonly string[],
 ): Promise<BatchRow> {
   const left = await leftOf(transaction, row, origins, row.cursor);
-  let now = row;
-  for (const pushOrigin of origins) {
+  const without = origins.filter((each) => !left.has(each));
+  let now = without.length === 0 ? row : await leaveOut(transaction, row, without);
+  for (const pushOrigin of left.keys()) {
     ({ parent: now } = await split(
       transaction,
       now,

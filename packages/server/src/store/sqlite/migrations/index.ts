@@ -16,6 +16,7 @@ import { pageOrigins } from "./0015-page-origins.ts";
 import { receiptsBound } from "./0016-receipts-bound.ts";
 import { endedRegistrations } from "./0017-ended-registrations.ts";
 import { numberedChallenges } from "./0018-numbered-challenges.ts";
+import { exceptionsOutlive } from "./0019-exceptions-outlive.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { name: "0016-receipts-bound", sql: receiptsBound },
   { name: "0017-ended-registrations", sql: endedRegistrations },
   { name: "0018-numbered-challenges", sql: numberedChallenges },
+  { name: "0019-exceptions-outlive", sql: exceptionsOutlive },
 ];
