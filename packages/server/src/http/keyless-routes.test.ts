@@ -290,6 +290,6 @@ test("who registers and leaves over and over fills no more than the quota", asyn
   await comeAndGo(async () => undefined);
   expect(usedBytes()).toBe(before);
   await comeAndGo(() => bench.startMessage());
-  // The last one makes it one more, until somebody registers.
+  // The server removes the oldest when a browser registers, so the one that left last is one too many.
   expect(rows()).toEqual({ count: quota + 1 });
 });
