@@ -27,6 +27,7 @@ import { passkeyContract } from "./contract/passkeys.ts";
 import { secondFactorContract } from "./contract/second-factors.ts";
 import { sessionContract } from "./contract/sessions.ts";
 import { topicContract } from "./contract/topics.ts";
+import { unusedHostContract } from "./contract/unused-hosts.ts";
 
 export function storeContract(name: string, makeDatabase: () => Promise<TestDatabase>): void {
   describe(`store contract: ${name}`, () => {
@@ -71,6 +72,7 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     passkeyContract(() => bench);
     retentionContract(() => bench);
     endedRegistrationContract(() => bench);
+    unusedHostContract(() => bench);
     draftContract(() => bench);
     imageContract(() => bench);
   });

@@ -30,10 +30,10 @@ export function receiptContract(bench: () => ContractBench): void {
   const counted = async (messageId: string) =>
     (await bench().store.messages.find(bench().projectId, messageId))?.receipts;
 
-  describe("receipts that are switched off", () => {
-    const switchTo = (receipts: boolean) =>
-      bench().store.projects.changeSettings(bench().projectId, { receipts }, testEntry, 1);
+  const switchTo = (receipts: boolean) =>
+    bench().store.projects.changeSettings(bench().projectId, { receipts }, testEntry, 1);
 
+  describe("receipts that are switched off", () => {
     test("are not asked for with what is published then, nor kept if they come all the same", async () => {
       const before = await published();
       const token = await bench().add();
