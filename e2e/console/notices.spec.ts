@@ -18,16 +18,23 @@ const ours = (complaints: readonly string[]) =>
 
 type Cookie = Awaited<ReturnType<typeof enrolOwner>>;
 
-function post(server: SinetaServer, { name, value }: Cookie, path: string, body: object) {
-  return fetch(new URL(`/v1/projects/default/${path}`, server.url), {
-    method: "POST",
+const addressOf = (server: SinetaServer, path: string) =>
+  new URL(`/v1/projects/default/${path}`, server.url);
+
+/** What a page of the console sends along with a request that changes something. */
+function fromConsole(server: SinetaServer, { name, value }: Cookie, body: object) {
+  return {
     headers: {
       Cookie: `${name}=${value}`,
       Origin: new URL(server.url).origin,
       "Content-Type": "application/json",
     },
     body: JSON.stringify(body),
-  });
+  };
+}
+
+function post(server: SinetaServer, cookie: Cookie, path: string, body: object) {
+  return fetch(addressOf(server, path), { method: "POST", ...fromConsole(server, cookie, body) });
 }
 
 /** Publishes as the owner; gives the id. */
@@ -62,6 +69,47 @@ async function downloaded(page: Page, click: () => Promise<void>): Promise<strin
 }
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
+test("a registration that was removed still counts among who did not get a notice, and has no link", async ({
+  serve,
+  visit,
+}) => {
+  const sink = await startSink({ origins: [fcm] });
+  try {
+    const server = await serve({ ...sink.serverEnvironment });
+    const cookie = await enrolOwner(server);
+    const gone = await registerCrowd(server, sink, fcm, names("gone", 3));
+    sink.misbehave({
+      origin: fcm,
+      path: "/fcm/send/gone*",
+      fault: { kind: "answer", status: 410 },
+    });
+    const id = await publish(server, cookie);
+    const { page, complaints } = await openConsole({ server, visit }, cookie, `/avisos/${id}`);
+    const exceptions = page.getByRole("region", {
+      name: "Quem não recebeu, e por quê",
+      exact: true,
+    });
+    await exceptions.getByRole("button", { name: "3 O navegador não recebe mais" }).click();
+    // A project keeps no more that have ended than its quota: who registers removes the one that ended first.
+    const lowered = await fetch(addressOf(server, "settings"), {
+      method: "PATCH",
+      ...fromConsole(server, cookie, { registrationsQuota: 2 }),
+    });
+    expect(lowered.status).toBe(200);
+    await registerCrowd(server, sink, fcm, names("live", 1));
+    await exceptions.getByRole("button", { name: "Ver os registros" }).click();
+    const registrations = page.getByRole("region", { name: "Registros: O navegador não recebe" });
+    await expect(registrations.getByRole("rowheader")).toHaveCount(3);
+    await expect(registrations.getByRole("rowheader", { name: "Já apagado" })).toHaveCount(1);
+    const left = await registrations.getByRole("link").allTextContents();
+    expect(left).toHaveLength(2);
+    expect(gone).toEqual(expect.arrayContaining(left));
+    expect(ours(complaints)).toEqual([]);
+  } finally {
+    await sink.close();
+  }
+});
 
 test("a notice is followed live: who got it, who did not and why, a push service that fails and comes back", async ({
   serve,

@@ -35,7 +35,10 @@ export const messageExceptionsSchema = z
     exceptions: z
       .array(
         z.object({
-          token: z.string().describe("Token of the registration."),
+          token: z
+            .string()
+            .optional()
+            .describe("Token of the registration; absent once that was removed."),
           pushService: pushServiceSchema,
           outcome: exceptionOutcomeSchema.describe("What became of the push."),
           reason: z.string().describe("Of what is gone, `gone`."),

@@ -120,6 +120,20 @@ describe("exceptions", () => {
     expect(JSON.stringify(all)).not.toContain("https:");
   });
 
+  test("have no token once their registration was removed, in the export neither", async () => {
+    const { id, tokens } = await deliver([refused(1), refused(2)]);
+    await bench.store.registrations.leave(1, 3_000);
+    await bench.store.retention.removeEnded(4_000, 9);
+    const { exceptions } = await page(id);
+    expect(exceptions.map(({ token, outcome }) => [token, outcome])).toEqual([
+      [undefined, "rejected"],
+      [tokens[1], "rejected"],
+    ]);
+    const exported = await (await bench.ask(`messages/${id}/export`, key)).text();
+    const rows = exported.trimEnd().split("\r\n").slice(1);
+    expect(rows.map((row) => row.split(",")[0])).toEqual(["", tokens[1]]);
+  });
+
   test("come page by page, of one outcome and reason", async () => {
     const { id, tokens } = await deliver([refused(1), gone(2), refused(3), refused(4)]);
     const query = "?outcome=rejected&reason=too-large&limit=2";
@@ -216,13 +230,13 @@ describe("an export", () => {
       attempts: 1,
       dueAtMs: null,
       changedAtMs: 0,
-      id: index + 1,
+      registrationId: index + 1,
     }));
     const asked: number[] = [];
     bench.store.messages.exceptions = async (_, { afterId, limit }) => {
       asked.push(afterId);
       const page = exceptions.slice(afterId, afterId + limit);
-      const last = page.at(-1)?.id ?? 0;
+      const last = page.at(-1)?.registrationId ?? 0;
       return { exceptions: page, nextAfterId: last < exceptions.length ? last : null };
     };
     const rows = await lines(await bench.ask(`messages/${id}/export`, key));

@@ -19,7 +19,7 @@ export async function exceptionsOf(
 function told(exception: MessageException): MessageExceptions["exceptions"][number] {
   const { token, pushOrigin, kind, reason, detail, attempts, dueAtMs, changedAtMs } = exception;
   return {
-    token,
+    ...(token === null ? {} : { token }),
     pushService: pushServiceOf(pushOrigin),
     outcome: kind,
     reason,

@@ -15,7 +15,7 @@ const messagesInPiece = 200;
 const outcomes = ["accepted", "retry", "gone", "rejected", "failed"] as const;
 const events = ["displayed", "clicked", "closed"] as const;
 
-/** Each registration that did not simply accept the message: the token, what became of it and why. */
+/** Each registration that did not simply accept the message: the token, none if it was removed; what became of it and why. */
 export async function* exceptionsAsCsv(
   store: Reading,
   id: string,
@@ -29,7 +29,7 @@ export async function* exceptionsAsCsv(
     const lines = page.exceptions.map((each) =>
       csvLine(
         [
-          each.token,
+          each.token ?? "",
           each.pushService,
           each.outcome,
           each.reason,

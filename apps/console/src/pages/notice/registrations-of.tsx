@@ -73,12 +73,16 @@ function Registrations({ messageId, group: { outcome, reason }, title }: Asked) 
           </tr>
         </thead>
         <tbody>
-          {found.map(({ token, pushService, changedAt, attempts, detail, retryAt }) => (
-            <tr key={token}>
+          {found.map(({ token, pushService, changedAt, attempts, detail, retryAt }, index) => (
+            <tr key={token ?? index}>
               <th scope="row">
-                <Link to="/publico/$token" params={{ token }} className={classes.token}>
-                  {token}
-                </Link>
+                {token === undefined ? (
+                  notices.registrationRemoved
+                ) : (
+                  <Link to="/publico/$token" params={{ token }} className={classes.token}>
+                    {token}
+                  </Link>
+                )}
               </th>
               <td>{notices.pushServices[pushService]}</td>
               <td>

@@ -141,6 +141,7 @@ export const notices: Texts["notices"] = {
   showRegistrations: "See the registrations",
   registrationsOf: (reason) => `Registrations: ${reason}`,
   token: "Registration",
+  registrationRemoved: "Removed",
   detail: "Detail",
   attempts: "Attempts",
   changedAt: "When",

@@ -141,6 +141,7 @@ export const notices: Texts["notices"] = {
   showRegistrations: "Ver los registros",
   registrationsOf: (reason) => `Registros: ${reason}`,
   token: "Registro",
+  registrationRemoved: "Ya borrado",
   detail: "Detalle",
   attempts: "Intentos",
   changedAt: "Cuándo",

@@ -147,6 +147,7 @@ export const notices = {
   showRegistrations: "Ver os registros",
   registrationsOf: (reason: string) => `Registros: ${reason}`,
   token: "Registro",
+  registrationRemoved: "Já apagado",
   detail: "Detalhe",
   attempts: "Tentativas",
   changedAt: "Quando",

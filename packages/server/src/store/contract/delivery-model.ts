@@ -86,7 +86,6 @@ export async function checkFigures(
 export async function checkEnd(
   bench: ContractBench,
   messages: readonly Told[],
-  browsers: readonly Browser[],
   nowMs: number,
 ): Promise<void> {
   await checkFigures(bench, messages, nowMs);
@@ -101,23 +100,17 @@ export async function checkEnd(
     if (message.state === "cancelled") continue;
     expect(message.state).toBe("done");
     expect([...told.steady].filter((id) => !told.sent.has(id))).toEqual([]);
-    await checkCounted(bench, told, message, browsers);
+    await checkCounted(bench, told, message);
   }
 }
 
 /** Each registration that was sent to is in exactly one of the five counts, and they sum to all that were planned. */
-async function checkCounted(
-  { store }: ContractBench,
-  told: Told,
-  message: Message,
-  browsers: readonly Browser[],
-): Promise<void> {
+async function checkCounted({ store }: ContractBench, told: Told, message: Message): Promise<void> {
   const { counts, plannedCount } = message;
   expect(total(message)).toBe(plannedCount);
   expect(counts.failed).toBe(told.written.failed);
   const { exceptions } = await store.messages.exceptions(told.id, { afterId: 0, limit: 10_000 });
-  const ids = new Map(browsers.map(({ id, token }) => [token, id]));
-  const excepted = new Set(exceptions.map(({ token }) => ids.get(token) ?? 0));
+  const excepted = new Set(exceptions.map(({ registrationId }) => registrationId));
   for (const kind of ["gone", "rejected", "failed"] as const) {
     expect(exceptions.filter((each) => each.kind === kind)).toHaveLength(counts[kind]);
   }

@@ -98,6 +98,9 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
     await store().registrations.leave(browser.id, nowMs);
     Object.assign(browser, { live: false, left: true, inTopic: false });
     unsettle(browser);
+    // Nothing of it may be needed any more, whatever is on its way there. One that is gone may come back.
+    if (browsers.some(({ live, left }) => !live && !left)) return;
+    await store().retention.removeEnded(Number.MAX_SAFE_INTEGER, 1_000);
   }
 
   /** Out of the topic, to another place, and into it again; or the other way round. */
@@ -264,10 +267,10 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
         limit: 10_000,
       });
       const moved = new Set(
-        exceptions.filter(({ reason }) => reason === "moved").map(({ token }) => token),
+        exceptions.filter(({ reason }) => reason === "moved").map((each) => each.registrationId),
       );
       return retries.flatMap(({ registrationId: id, recipient }) =>
-        recipient === null && moved.has(browsers[id - 1]?.token ?? "") ? [id] : [],
+        recipient === null && moved.has(id) ? [id] : [],
       );
     }
   }
@@ -358,7 +361,7 @@ export async function createWorld(bench: ContractBench, stores: readonly Store[]
     pass,
     drain,
     checkFigures: () => checkFigures(bench, messages, nowMs),
-    checkEnd: () => checkEnd(bench, messages, browsers, nowMs),
+    checkEnd: () => checkEnd(bench, messages, nowMs),
   };
 }
 

@@ -44,9 +44,10 @@ export function exceptionContract(bench: () => ContractBench): void {
       expect(all).toEqual({
         nextAfterId: null,
         exceptions: [
-          { ...common, token: tokens[1], kind: "gone", reason: "gone" },
+          { ...common, registrationId: 2, token: tokens[1], kind: "gone", reason: "gone" },
           {
             ...common,
+            registrationId: 3,
             token: tokens[2],
             kind: "retry",
             reason: "busy",
@@ -55,15 +56,39 @@ export function exceptionContract(bench: () => ContractBench): void {
           },
           {
             ...common,
+            registrationId: 4,
             token: tokens[3],
             kind: "rejected",
             reason: "too-large",
             detail: "4,097 bytes",
           },
-          { ...common, token: tokens[4], kind: "failed", reason: "keys-unusable" },
-          { ...common, token: tokens[5], kind: "rejected", reason: "too-large" },
+          {
+            ...common,
+            registrationId: 5,
+            token: tokens[4],
+            kind: "failed",
+            reason: "keys-unusable",
+          },
+          { ...common, registrationId: 6, token: tokens[5], kind: "rejected", reason: "too-large" },
         ],
       });
+    });
+
+    test("have no token once the registration was removed; the others keep theirs", async () => {
+      const { id, tokens } = await sent();
+      const { registrations, retention, messages } = bench().store;
+      for (const left of [2, 4]) await registrations.leave(left, 3_000);
+      await retention.removeEnded(4_000, 9);
+      const { exceptions } = await messages.exceptions(id, { afterId: 0, limit: 9 });
+      expect(
+        exceptions.map(({ registrationId, token, kind }) => [registrationId, token, kind]),
+      ).toEqual([
+        [2, null, "gone"],
+        [3, tokens[2], "retry"],
+        [4, null, "rejected"],
+        [5, tokens[4], "failed"],
+        [6, tokens[5], "rejected"],
+      ]);
     });
 
     test("come page by page, of one outcome and reason", async () => {

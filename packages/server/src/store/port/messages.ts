@@ -122,7 +122,9 @@ export type MessageFilter = {
 
 /** A registration that did not simply accept a message. */
 export type MessageException = {
-  token: string;
+  registrationId: number;
+  /** Null if the registration was removed. */
+  token: string | null;
   pushOrigin: string;
   kind: Exclude<keyof OutcomeCounts, "accepted">;
   /** Of what is gone, `gone`. */

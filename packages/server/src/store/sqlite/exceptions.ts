@@ -75,8 +75,9 @@ export function idsInSlice(
 export function exceptionsOf(connection: Connection, messageId: string, ids: readonly number[]) {
   return connection
     .selectFrom("message_exceptions as exception")
-    .innerJoin("registrations", "registrations.id", "exception.registration_id")
+    .leftJoin("registrations", "registrations.id", "exception.registration_id")
     .select([
+      "exception.registration_id as registrationId",
       "registrations.token",
       "exception.push_origin as pushOrigin",
       "exception.kind",

@@ -95,7 +95,7 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
       expect.stringMatching(
         /^SEARCH exception USING .* \((message_id=\? AND registration_id|registration_id=\? AND message_id)=\?\)$/,
       ),
-      "SEARCH registrations USING INTEGER PRIMARY KEY (rowid=?)",
+      "SEARCH registrations USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
     ]);
     expect(reads(hoursOf(connection, "m"))).toEqual([
       "SEARCH message_hours USING PRIMARY KEY (message_id=?)",
