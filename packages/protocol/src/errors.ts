@@ -93,6 +93,12 @@ export const httpErrors = {
     title: "This subscription cannot be registered with these credentials.",
     remedy: "Unsubscribe in the browser, subscribe again, and register the new subscription.",
   },
+  "subscription-gone": {
+    status: 409,
+    title: "The push service has ended this subscription.",
+    remedy:
+      "Unsubscribe in the browser, subscribe again, and register the new subscription with the same token and client secret.",
+  },
   "topic-unknown": {
     status: 404,
     title: "The project has no topic of this name.",

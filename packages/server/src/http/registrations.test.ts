@@ -115,6 +115,46 @@ describe("a known endpoint is refused, and nothing is changed", () => {
   });
 });
 
+describe("a subscription that its push service has ended", () => {
+  let browser: TestBrowser;
+  let token: string;
+  beforeEach(async () => {
+    browser = testBrowser();
+    token = await tokenOf(await bench.post(browser));
+    await bench.deliver(token, "accepted");
+    await bench.deliver(token, "gone");
+  });
+
+  test("its browser is told so, and comes back with a new one under the same token", async () => {
+    await expectProblem(await bench.post(browser, { more: { token } }), "subscription-gone");
+    expect(await bench.live()).toBe(0);
+    const anew = { ...browser, subscription: testSubscription() };
+    const response = await bench.post(anew, { more: { token } });
+    expect(response.status).toBe(200);
+    expect(await tokenOf(response)).toBe(token);
+    expect(await bench.live()).toBe(1);
+  });
+
+  test("a browser that was told, and gets the same one again, is registered", async () => {
+    await expectProblem(await bench.post(browser, { more: { token } }), "subscription-gone");
+    const again = await bench.post(browser, { more: { token } });
+    expect(await tokenOf(again)).toBe(token);
+    await bench.deliver(token, "gone");
+    await expectProblem(await bench.post(browser, { more: { token } }), "subscription-gone");
+  });
+
+  test("another browser that shows it is refused, and told nothing", async () => {
+    const stranger = testBrowser({ subscription: browser.subscription });
+    for (let tried = 0; tried < 3; tried += 1) {
+      const refused = await bench.post(stranger, { more: { token } });
+      const { title } = await expectProblem(refused, "registration-refused");
+      expect(title).not.toContain("ended");
+    }
+    expect(await bench.live()).toBe(0);
+    await expectProblem(await bench.post(browser, { more: { token } }), "subscription-gone");
+  });
+});
+
 describe("bad input is a problem, and nothing is stored", () => {
   const fields = (over: object) => ({ ...testBrowser().subscription, ...over });
   const keys = testSubscription().keys;

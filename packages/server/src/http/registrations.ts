@@ -48,7 +48,7 @@ const registerRoute = createRoute({
         "`quota-reached`",
     ),
     404: problem("`project-unknown`, `topic-unknown`"),
-    409: problem("`registration-refused`"),
+    409: problem("`registration-refused`, `subscription-gone`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
     ...limitedProblems,

@@ -36,7 +36,7 @@ export type Registrations = {
   /**
    * Registers a browser's subscription by the rules of rules.ts. Once it has answered with a token, the
    * registration is durable. Error codes: `vapid-key-unknown`, `endpoint-not-allowed`,
-   * `subscription-key-invalid`, `subscription-auth-invalid`, `registration-refused`, `user-token-invalid`,
+   * `subscription-key-invalid`, `subscription-auth-invalid`, `registration-refused`, `subscription-gone`, `user-token-invalid`,
    * `user-token-expired`, `topic-unknown`, `topic-kept`, `quota-reached`: nothing is changed then.
    */
   register(input: RegisterInput): Promise<RegisterResult>;

@@ -1,5 +1,5 @@
 import type {
-  KnownRegistration,
+  DecideRegistration,
   RegistrationCandidate,
   RegistrationDecision,
 } from "../store/port.ts";
@@ -8,21 +8,24 @@ import { clientSecretMatches } from "./client-secret.ts";
 /**
  * The rules of registration, pure:
  *
- * | endpoint is registered | earlier token is known | |
+ * | endpoint | earlier token is known | |
  * |---|---|---|
- * | same keys, same VAPID key, right secret | any | refresh it: same token |
- * | otherwise | any | refuse, tell nothing, change nothing |
- * | no | right secret, live or gone | renew it: same token, next generation |
- * | no | no, wrong secret, or left | new |
+ * | registered: same keys, same VAPID key, right secret | any | refresh it: same token |
+ * | registered, otherwise | any | refuse, tell nothing, change nothing |
+ * | gone: right secret | any | the first time tell the browser so; after that as if it were unknown |
+ * | gone, otherwise | any | refuse, tell nothing, change nothing |
+ * | unknown | right secret, live or gone | renew it: same token, next generation |
+ * | unknown | no, wrong secret, or left | new |
+ *
+ * A browser that is told subscribes anew. Its push service may give it the same endpoint again, and that is taken.
  *
  * A browser that lost its secret subscribes anew: that is a new endpoint, and its old registration ends by itself
  * when the push service calls it gone. A registration that its browser has left does not come back.
  */
 export function decide(
   candidate: RegistrationCandidate,
-  found: { byEndpoint: KnownRegistration | null; byToken: KnownRegistration | null },
+  { byEndpoint, goneEndpoint, byToken }: Parameters<DecideRegistration>[0],
 ): RegistrationDecision {
-  const { byEndpoint, byToken } = found;
   const { clientSecretHash } = candidate;
   if (byEndpoint !== null) {
     const { id, subscription } = byEndpoint;
@@ -33,6 +36,12 @@ export function decide(
       subscription.vapidKeyId === candidate.vapidKeyId;
     const mine = clientSecretMatches(byEndpoint.clientSecretHash, clientSecretHash);
     return same && mine ? { kind: "refresh", id } : { kind: "refuse" };
+  }
+  if (goneEndpoint !== null) {
+    if (!clientSecretMatches(goneEndpoint.clientSecretHash, clientSecretHash)) {
+      return { kind: "refuse" };
+    }
+    if (!goneEndpoint.wasTold) return { kind: "tell-gone" };
   }
   if (
     byToken !== null &&

@@ -22,6 +22,7 @@ function parts(left: Record<string, number> = {}) {
         removeBatches: (limit) => remove("batches")(null, limit),
         removeReceipts: remove("receipts"),
         removeExceptions: remove("exceptions"),
+        removeGoneEndpoints: remove("goneEndpoints"),
         removeHosts: (limit) => remove("hosts")(null, limit),
         removeExpired: remove("expired"),
       },
@@ -43,6 +44,7 @@ describe("removing what was kept for long enough", () => {
     const { made, calls } = parts({ receipts: 3 });
     expect(await removeOld(made, new AbortController().signal)).toEqual({
       registrations: 0,
+      goneEndpoints: 0,
       batches: 0,
       receipts: 3,
       exceptions: 0,
@@ -54,6 +56,7 @@ describe("removing what was kept for long enough", () => {
     });
     expect(calls).toEqual([
       ["registrations", nowMs - 30 * dayMs, 500],
+      ["goneEndpoints", nowMs - 30 * dayMs, 500],
       ["batches", null, 500],
       ["receipts", nowMs - 90 * dayMs, 500],
       ["exceptions", nowMs - 90 * dayMs, 500],
@@ -97,7 +100,7 @@ describe("removing what was kept for long enough", () => {
     await second;
     await retention.stop();
     expect(pauses).toEqual([60_000, 3_600_000, 3_600_000]);
-    expect(calls).toHaveLength(18);
+    expect(calls).toHaveLength(20);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ removed: { receipts: 1 } });
   });

@@ -39,6 +39,8 @@ export async function removeOld(
   const nowMs = now();
   const kinds: Record<string, () => Promise<number>> = {
     registrations: () => store.retention.removeEnded(nowMs - keepDays.ended * dayMs, portion),
+    goneEndpoints: () =>
+      store.retention.removeGoneEndpoints(nowMs - keepDays.ended * dayMs, portion),
     batches: () => store.retention.removeBatches(portion),
     receipts: () => store.retention.removeReceipts(nowMs - keepDays.receipts * dayMs, portion),
     exceptions: () => store.retention.removeExceptions(nowMs - keepDays.receipts * dayMs, portion),

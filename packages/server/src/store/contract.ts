@@ -13,6 +13,7 @@ import { endedRegistrationContract } from "./contract/ended-registrations.ts";
 import { exceptionCountContract } from "./contract/exception-counts.ts";
 import { exceptionContract } from "./contract/exceptions.ts";
 import { messageListContract } from "./contract/message-list.ts";
+import { goneEndpointContract } from "./contract/gone-endpoints.ts";
 import { draftContract } from "./contract/drafts.ts";
 import { imageContract } from "./contract/images.ts";
 import { messageContract } from "./contract/messages.ts";
@@ -45,6 +46,7 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
 
     projectContract(() => bench);
     registrationContract(() => bench);
+    goneEndpointContract(() => bench);
     topicContract(() => bench);
     audienceFiguresContract(() => bench);
     registrationListContract(() => bench);

@@ -32,6 +32,7 @@ import { createRegistrations } from "../registrations/registrations.ts";
 import { openVault } from "../secrets/vault.ts";
 import type { CheckSite } from "../site-check/check-site.ts";
 import { findMembership } from "../store/contract/bench.ts";
+import { mustLease, planOn, writePage } from "../store/contract/delivering.ts";
 import type { Asker } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { writeEmptyDatabase } from "../store/sqlite/testing/empty-database.ts";
@@ -296,6 +297,17 @@ export async function appBench({
       await store.messages.publish(message, nowMs);
       await store.delivery.startSending(id, nowMs);
       return id;
+    },
+
+    /** Sends a message to one registration, and this comes of it. */
+    async deliver(token: string, kind: "accepted" | "gone"): Promise<void> {
+      const on = { store, projectId: project.id };
+      const { id } = await planOn(on, await this.startMessage(), { keys: 100, dueAt: () => nowMs });
+      const batch = await mustLease(store, nowMs, { messageId: id });
+      const sentTo = await store.registrations.find(project.id, token);
+      if (sentTo === null) throw new Error("there is no such registration");
+      const walked = [{ registrationId: sentTo.id, generation: sentTo.generation, kind }];
+      await writePage(store, batch, { walked }, nowMs);
     },
 
     /** Leaves. */

@@ -47,19 +47,34 @@ export type RegistrationDecision =
   | { kind: "new" }
   | { kind: "refresh"; id: number }
   | { kind: "renew"; id: number }
+  /** The browser is told that the push service called its endpoint gone. */
+  | { kind: "tell-gone" }
   | { kind: "refuse" };
+
+/**
+ * An endpoint that a push service answered with 404 or 410 after it had accepted a push for it. The project remembers it until retention or
+ * `forget`, or until it is registered again.
+ */
+export type GoneEndpoint = {
+  /** Of the registration that it ended; null if that has left or was removed. */
+  clientSecretHash: Uint8Array | null;
+  /** Whether its browser was told. */
+  wasTold: boolean;
+};
 
 /** Chosen inside the transaction, so it must be pure and quick. */
 export type DecideRegistration = (found: {
   /** The live registration with the candidate's endpoint. */
   byEndpoint: KnownRegistration | null;
+  /** Null unless the push service called the candidate's endpoint gone. Null if a live registration has that endpoint. */
+  goneEndpoint: GoneEndpoint | null;
   /** The registration, live or ended, with the candidate's earlier token. */
   byToken: KnownRegistration | null;
 }) => RegistrationDecision;
 
 export type RegistrationResult =
   | { kind: "new" | "refreshed" | "renewed"; token: string }
-  | { kind: "refused"; code: "registration-refused" | "quota-reached" }
+  | { kind: "refused"; code: "registration-refused" | "subscription-gone" | "quota-reached" }
   /** `topics`: names of those that it is about. */
   | { kind: "refused"; code: MembershipRefusal; topics: readonly string[] };
 

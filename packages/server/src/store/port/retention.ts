@@ -19,6 +19,8 @@ export type RetentionStore = {
    * one, and hosts that were given up.
    */
   removeHosts(limit: number): Promise<number>;
+  /** Endpoints that a push service called gone before this time. A browser that still shows one is registered under it again. */
+  removeGoneEndpoints(beforeMs: number, limit: number): Promise<number>;
   /** Batches of messages that have ended, once nobody works on them. What they counted is kept with the message. */
   removeBatches(limit: number): Promise<number>;
   /** Invitations, and questions put to passkeys, that have expired. */

@@ -6,6 +6,7 @@ import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 import { addCounts, dropUnreached, noCounts } from "./counts.ts";
 import { endAsGone } from "./gone.ts";
+import { markAccepted } from "./gone-endpoints.ts";
 import { keepOwed, keepServed } from "./keep-turns.ts";
 import { countInHour } from "./message-hours.ts";
 import { movedReason, removeEmptyHost } from "./moved.ts";
@@ -30,6 +31,7 @@ export async function checkpoint(
   const all = [...walked, ...retried.map((each) => each.delivered)];
   await keepRefusals(transaction, all, nowMs);
   await noteAccepted(transaction, batch.vapid_key_id, all, nowMs);
+  await markAccepted(transaction, all);
   const counts = noCounts();
   const change = noCounts();
   const apart = await withRow(transaction, batch.message_id, walked);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Delivered } from "../port.ts";
 import { covers, type BatchRow, type Place } from "./batch-rows.ts";
 import type { Connection } from "./connection.ts";
+import { rememberGone } from "./gone-endpoints.ts";
 import { scrubbed } from "./registrations.ts";
 
 /** The message of a page. */
@@ -15,6 +16,7 @@ export async function endAsGone(
   { registrationId, generation }: Delivered,
   nowMs: number,
 ): Promise<"ended" | "renewed"> {
+  await rememberGone(transaction, { registrationId, generation }, nowMs);
   const ended = await transaction
     .updateTable("registrations")
     .set({ ...scrubbed, ended_at_ms: nowMs, end_reason: "gone" })

@@ -9,6 +9,8 @@ import { subscriptionColumns } from "./subscription-columns.ts";
 export type NewRegistration = {
   candidate: Omit<RegistrationCandidate, "earlierToken">;
   nowMs: number;
+  /** Whether the push service has accepted a push for its endpoint, under an earlier registration. Default: 0. */
+  accepted?: 0 | 1;
 };
 
 /** To be called in a transaction. @returns its id */
@@ -33,9 +35,9 @@ export async function insertAllNew(
 
 async function insertRow(
   transaction: Connection,
-  { candidate, nowMs }: NewRegistration,
+  { candidate, nowMs, accepted = 0 }: NewRegistration,
 ): Promise<Inserted> {
-  const { rows } = await insert(transaction, { ...candidate, nowMs });
+  const { rows } = await insert(transaction, { ...candidate, nowMs, accepted });
   const [row] = rows;
   if (row === undefined) throw new Error("an insert returns its row");
   return row;
@@ -55,14 +57,14 @@ type Inserted = {
 };
 
 const insert = compileOnce(
-  (connection, candidate: NewRegistration["candidate"] & { nowMs: number }) =>
+  (connection, candidate: NewRegistration["candidate"] & { nowMs: number; accepted: 0 | 1 }) =>
     connection
       .insertInto("registrations")
       .values({
         project_id: candidate.projectId,
         token: candidate.newToken,
         client_secret_hash: candidate.clientSecretHash,
-        ...subscriptionColumns(candidate, candidate.nowMs),
+        ...subscriptionColumns(candidate, candidate.nowMs, candidate.accepted),
         created_at_ms: candidate.nowMs,
         counted: 1,
       })

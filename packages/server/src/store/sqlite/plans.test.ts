@@ -200,6 +200,23 @@ const held: Record<string, Held> = {
   "registering a browser": {
     run: (store) => store.registrations.register(candidate, () => ({ kind: "new" }), 9),
   },
+  "a browser that shows an endpoint that is gone, and is registered under it after all": {
+    async run(store) {
+      const shown = { ...candidate, endpointHash: Buffer.from("gone 21") };
+      const known: unknown[] = [];
+      for (const kind of ["tell-gone", "new"] as const) {
+        await store.registrations.register(
+          shown,
+          ({ goneEndpoint }) => {
+            known.push(goneEndpoint);
+            return { kind };
+          },
+          9,
+        );
+      }
+      expect(known).toMatchObject([{ wasTold: false }, { wasTold: true }]);
+    },
+  },
   "a browser that comes again, with topics": {
     run: (store) =>
       store.registrations.register(
@@ -251,6 +268,7 @@ const held: Record<string, Held> = {
   retention: {
     async run(store) {
       expect(await store.retention.removeEnded(1_000, 10)).toBe(10);
+      expect(await store.retention.removeGoneEndpoints(1_000, 10)).toBe(10);
       await store.retention.removeReceipts(1_000, 10);
       expect(await store.retention.removeBatches(10)).toBe(10);
       await store.audit.removeBefore(9, 10);
@@ -305,9 +323,9 @@ const held: Record<string, Held> = {
 
 /** By registrations, messages, or what became of them. */
 const growing =
-  /^SCAN (registrations|messages|message_(exceptions|hours|numbers)|batches|receipts|registration_topics|exception|audit|operator_sessions|exception_counts)\b/;
+  /^SCAN (registrations|messages|message_(exceptions|hours|numbers)|gone_endpoints|batches|receipts|registration_topics|exception|audit|operator_sessions|exception_counts)\b/;
 const ofWholeProject =
-  /^SEARCH (registrations|messages|batches|receipts|audit)\b.* \(project_id=\?\)/;
+  /^SEARCH (registrations|gone_endpoints|messages|batches|receipts|audit)\b.* \(project_id=\?\)/;
 const sorting = /^USE TEMP B-TREE/;
 
 let folder: string;
@@ -329,6 +347,8 @@ function fillAll(database: DatabaseSync): void {
   database.exec(`
     update registrations set endpoint = null, endpoint_hash = null, p256dh = null, auth = null, ended_at_ms = id,
       end_reason = 'gone' where id % 20 = 1;
+    insert into gone_endpoints (project_id, endpoint_hash, registration_id, gone_at_ms)
+      select project_id, cast('gone ' || id as blob), id, id from registrations where ended_at_ms is not null;
     with recursive number (n) as (select 0 union all select n + 1 from number where n < 2000)
     insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
       created_at_ms, watermark, cursor, ended_at_ms)

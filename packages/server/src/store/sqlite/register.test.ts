@@ -81,6 +81,8 @@ const withoutIds = (world: World) =>
     Object.assign(row, { id: 0 }),
   );
 
+const goneEndpoints = "select * from gone_endpoints";
+
 /** What every count is, kept and counted anew. */
 function figures(world: World) {
   const live = "from registrations where ended_at_ms is null";
@@ -154,9 +156,12 @@ test("those that come at once get the answers of those that come one by one, and
       const worlds = [makeWorld(), makeWorld()] as const;
       for (const world of worlds) {
         world.database.exec(`update projects set registrations_quota = ${quota}`);
-        for (const name of ["early", "gone"]) await register(world, candidateOf(name));
-        world.database
-          .exec(`update registrations set ended_at_ms = 5, end_reason = 'gone', endpoint = null, endpoint_hash = null,
+        await register(world, candidateOf("early"));
+        await register(world, candidateOf("gone", { endpoint: "https://push.example/6" }));
+        world.database.exec(`
+          insert into gone_endpoints (project_id, endpoint_hash, registration_id, gone_at_ms)
+            select project_id, endpoint_hash, id, 5 from registrations where token = 'token gone';
+          update registrations set ended_at_ms = 5, end_reason = 'gone', endpoint = null, endpoint_hash = null,
           p256dh = null, auth = null where token = 'token gone'`);
       }
       const [together, apart] = worlds;
@@ -169,6 +174,7 @@ test("those that come at once get the answers of those that come one by one, and
       }
       expect(results).toEqual(expected);
       expect(withoutIds(together)).toEqual(withoutIds(apart));
+      expect(rows(together, goneEndpoints)).toEqual(rows(apart, goneEndpoints));
       const { kept, counted } = figures(together);
       expect(kept).toEqual(counted);
       expect(kept).toEqual(figures(apart).kept);

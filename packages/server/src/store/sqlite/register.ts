@@ -9,6 +9,7 @@ import type {
 } from "../port.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
+import { findGoneEndpoint, noteBack, noteTold } from "./gone-endpoints.ts";
 import { applyMembership, decideMembership } from "./memberships.ts";
 import { afterMove, hasMoved } from "./moved.ts";
 import { insertAllNew, insertNew } from "./new-registrations.ts";
@@ -68,7 +69,7 @@ async function plainAmong(
         !met.has(place) &&
         candidate.earlierToken === null &&
         membership === undefined &&
-        decide({ byEndpoint: null, byToken: null }).kind === "new",
+        decide({ byEndpoint: null, goneEndpoint: null, byToken: null }).kind === "new",
     ),
   );
 }
@@ -78,12 +79,22 @@ async function registerOne(
   { candidate, decide, nowMs, membership }: Asked,
 ): Promise<RegistrationResult> {
   const byEndpoint = await findByEndpoint(transaction, candidate);
+  const goneEndpoint =
+    byEndpoint === undefined ? await findGoneEndpoint(transaction, candidate) : null;
   const byToken =
     candidate.earlierToken === null
       ? undefined
       : await findByToken(transaction, candidate.projectId, candidate.earlierToken);
-  const decision = decide({ byEndpoint: known(byEndpoint), byToken: known(byToken) });
+  const decision = decide({
+    byEndpoint: known(byEndpoint),
+    goneEndpoint,
+    byToken: known(byToken),
+  });
   if (decision.kind === "refuse") return { kind: "refused", code: "registration-refused" };
+  if (decision.kind === "tell-gone") {
+    await noteTold(transaction, candidate);
+    return { kind: "refused", code: "subscription-gone" };
+  }
   const isLive = [byEndpoint, byToken].some(
     (row) => decision.kind !== "new" && row?.id === decision.id && row.ended_at_ms === null,
   );
@@ -103,8 +114,10 @@ async function registerOne(
   if (belongs?.kind === "refuse") {
     return { kind: "refused", code: belongs.code, topics: belongs.topics };
   }
+  if (goneEndpoint !== null) await noteBack(transaction, candidate);
+  const accepted = goneEndpoint === null ? 0 : 1;
   if (decision.kind === "new") {
-    const id = await insertNew(transaction, { candidate, nowMs });
+    const id = await insertNew(transaction, { candidate, nowMs, accepted });
     if (belongs !== null) await applyMembership(transaction, id, belongs, nowMs);
     return { kind: "new", token: candidate.newToken };
   }
@@ -116,7 +129,7 @@ async function registerOne(
     .set((row) =>
       decision.kind === "renew"
         ? {
-            ...subscriptionColumns(candidate, nowMs),
+            ...subscriptionColumns(candidate, nowMs, accepted),
             generation: row("generation", "+", 1),
             renewed_at_ms: nowMs,
           }
@@ -133,7 +146,7 @@ async function registerOne(
   return { kind: decision.kind === "renew" ? "renewed" : "refreshed", token };
 }
 
-/** Places of those whose endpoint a live registration has, or one before them. */
+/** Places of those whose endpoint a live registration has, that is known as gone, or that one before them has. */
 async function placesOfMet(
   transaction: Connection,
   asked: readonly Asked[],
@@ -142,7 +155,7 @@ async function placesOfMet(
     ({ candidate: { projectId, endpointHash } }) =>
       [projectId, Buffer.from(endpointHash).toString("hex")] as const,
   );
-  const { rows } = await liveAmongEndpoints(transaction, { named: JSON.stringify(named) });
+  const { rows } = await knownAmongEndpoints(transaction, { named: JSON.stringify(named) });
   const met = new Set(rows.map(({ place }) => place));
   const seen = new Set<string>();
   for (const [place, [projectId, hash]] of named.entries()) {
@@ -153,11 +166,14 @@ async function placesOfMet(
   return met;
 }
 
-const liveAmongEndpoints = compileOnce(
+const knownAmongEndpoints = compileOnce(
   (_, { named }: { named: string }) => sql<{ place: number }>`
     select named.key as place from json_each(${named}) as named
       cross join registrations on project_id = named.value ->> 0 and endpoint_hash = unhex(named.value ->> 1)
-    where ended_at_ms is null`,
+    where ended_at_ms is null
+    union all
+    select named.key as place from json_each(${named}) as named
+      cross join gone_endpoints on project_id = named.value ->> 0 and endpoint_hash = unhex(named.value ->> 1)`,
 );
 
 async function findByEndpoint(

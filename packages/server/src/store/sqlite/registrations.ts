@@ -81,7 +81,7 @@ export function registrationStore(
           }))
           .where("id", "=", id)
           .execute();
-        for (const table of ["registration_topics", "receipts"] as const) {
+        for (const table of ["registration_topics", "receipts", "gone_endpoints"] as const) {
           await transaction.deleteFrom(table).where("registration_id", "=", id).execute();
         }
         await transaction

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { RetentionStore } from "../port.ts";
 import type { Connection } from "./connection.ts";
+import { goneBefore } from "./gone-endpoints.ts";
 import { removeRegistrations } from "./removed-registrations.ts";
 
 export function retentionStore(connection: Connection, reading: Connection): RetentionStore {
@@ -53,6 +54,15 @@ export function retentionStore(connection: Connection, reading: Connection): Ret
         const givenUp = await unusedGivenUp(limit).execute(transaction);
         return Math.max(Number(breakers.numAffectedRows), Number(givenUp.numAffectedRows));
       }),
+
+    async removeGoneEndpoints(beforeMs, limit) {
+      const { numDeletedRows } = await goneBefore(
+        connection,
+        beforeMs,
+        limit,
+      ).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
 
     async removeBatches(limit) {
       const { numDeletedRows } = await endedBatches(connection, limit).executeTakeFirstOrThrow();

@@ -15,8 +15,11 @@ export function refreshColumns(candidate: Subscription, nowMs: number) {
   };
 }
 
-/** A subscription, alive. */
-export function subscriptionColumns(candidate: Subscription, nowMs: number) {
+/**
+ * A subscription, alive.
+ * @param accepted whether the push service has accepted a push for its endpoint
+ */
+export function subscriptionColumns(candidate: Subscription, nowMs: number, accepted: 0 | 1) {
   return {
     ...refreshColumns(candidate, nowMs),
     endpoint: candidate.endpoint,
@@ -31,5 +34,6 @@ export function subscriptionColumns(candidate: Subscription, nowMs: number) {
     end_reason: null,
     refused_at_ms: null,
     removed: 0 as const,
+    accepted,
   };
 }

@@ -65,6 +65,15 @@ export type Tables = {
     passed_messages: Generated<string | null>;
     /** Whether whoever wrote the row has counted it; a trigger does so otherwise. */
     counted: Generated<0 | 1>;
+    /** Whether the push service has accepted a push for this endpoint. */
+    accepted: Generated<0 | 1>;
+  };
+  gone_endpoints: {
+    project_id: number;
+    endpoint_hash: Uint8Array;
+    registration_id: number;
+    gone_at_ms: number;
+    told: Generated<0 | 1>;
   };
   /** Kept by triggers. */
   audience_live: {

@@ -17,6 +17,7 @@ import { receiptsBound } from "./0016-receipts-bound.ts";
 import { endedRegistrations } from "./0017-ended-registrations.ts";
 import { numberedChallenges } from "./0018-numbered-challenges.ts";
 import { exceptionsOutlive } from "./0019-exceptions-outlive.ts";
+import { goneEndpoints } from "./0020-gone-endpoints.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: "0017-ended-registrations", sql: endedRegistrations },
   { name: "0018-numbered-challenges", sql: numberedChallenges },
   { name: "0019-exceptions-outlive", sql: exceptionsOutlive },
+  { name: "0020-gone-endpoints", sql: goneEndpoints },
 ];

@@ -1,0 +1,88 @@
+/** Endpoints that a push service called gone after it had accepted a push for them: a browser that still shows one is told. */
+import { sql } from "kysely";
+import type { Delivered, GoneEndpoint, RegistrationCandidate } from "../port.ts";
+import { compileOnce } from "./compile-once.ts";
+import type { Connection } from "./connection.ts";
+
+type Endpoint = Pick<RegistrationCandidate, "projectId" | "endpointHash">;
+
+/** To be called in a transaction. Only in the generation that was sent to. Most have the mark already, and are not written again. */
+export async function markAccepted(
+  transaction: Connection,
+  delivered: readonly Delivered[],
+): Promise<void> {
+  const accepted = delivered.filter(({ kind }) => kind === "accepted");
+  if (accepted.length === 0) return;
+  const list = JSON.stringify(accepted.map((each) => [each.registrationId, each.generation]));
+  await mark(transaction, { list });
+}
+
+const mark = compileOnce(
+  (_, { list }: { list: string }) => sql`
+    update registrations set accepted = 1 from json_each(${list}) as sent
+    where registrations.id = sent.value ->> 0 and generation = sent.value ->> 1 and accepted = 0`,
+);
+
+/** To be called in a transaction, before the registration ends. Only in the generation that was sent to. */
+export async function rememberGone(
+  transaction: Connection,
+  { registrationId, generation }: Pick<Delivered, "registrationId" | "generation">,
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    insert or replace into gone_endpoints (project_id, endpoint_hash, registration_id, gone_at_ms)
+    select project_id, endpoint_hash, id, ${nowMs} from registrations
+      where id = ${registrationId} and generation = ${generation} and ended_at_ms is null and accepted = 1`.execute(
+    transaction,
+  );
+}
+
+export async function findGoneEndpoint(
+  transaction: Connection,
+  { projectId, endpointHash }: Endpoint,
+): Promise<GoneEndpoint | null> {
+  const { rows } = await goneEndpoint(transaction, { projectId, endpointHash });
+  const [row] = rows;
+  return row === undefined ? null : { ...row, wasTold: row.wasTold === 1 };
+}
+
+const goneEndpoint = compileOnce((connection, { projectId, endpointHash }: Endpoint) =>
+  connection
+    .selectFrom("gone_endpoints")
+    .leftJoin("registrations", "registrations.id", "gone_endpoints.registration_id")
+    .select(["client_secret_hash as clientSecretHash", "told as wasTold"])
+    .where("gone_endpoints.project_id", "=", projectId)
+    .where("gone_endpoints.endpoint_hash", "=", endpointHash),
+);
+
+/** To be called in a transaction. The browser is told now. */
+export async function noteTold(
+  transaction: Connection,
+  { projectId, endpointHash }: Endpoint,
+): Promise<void> {
+  await transaction
+    .updateTable("gone_endpoints")
+    .set({ told: 1 })
+    .where("project_id", "=", projectId)
+    .where("endpoint_hash", "=", endpointHash)
+    .execute();
+}
+
+/** To be called in a transaction. The endpoint is registered again. */
+export async function noteBack(
+  transaction: Connection,
+  { projectId, endpointHash }: Endpoint,
+): Promise<void> {
+  await transaction
+    .deleteFrom("gone_endpoints")
+    .where("project_id", "=", projectId)
+    .where("endpoint_hash", "=", endpointHash)
+    .execute();
+}
+
+export function goneBefore(connection: Connection, beforeMs: number, limit: number) {
+  return connection.deleteFrom("gone_endpoints").where(
+    sql<boolean>`(project_id, endpoint_hash) in (select project_id, endpoint_hash from gone_endpoints
+        where gone_at_ms < ${beforeMs} limit ${limit})`,
+  );
+}
