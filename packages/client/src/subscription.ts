@@ -41,22 +41,32 @@ export function subscribeAndRegister(
   registrationsUrl: string,
   vapidKey: string,
 ): Promise<string> {
-  return oneAfterTheOther("registration", async () => {
-    const attempt = async () => {
-      const subscription = await subscribe(registration, vapidKey);
-      return register(await establishIdentity(registrationsUrl), subscription, vapidKey);
-    };
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof MessagingError) || error.problem !== "registration-refused") {
-        throw error;
-      }
-    }
+  return oneAfterTheOther("registration", () =>
+    subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey),
+  );
+}
+
+/** The same, for a caller that holds the lock `registration`. It may have more to say to the server. */
+export async function subscribeAndRegisterHeld(
+  registration: ServiceWorkerRegistration,
+  registrationsUrl: string,
+  vapidKey: string,
+  more?: Parameters<typeof register>[3],
+): Promise<string> {
+  const attempt = async () => {
+    const subscription = await subscribe(registration, vapidKey);
+    return register(await establishIdentity(registrationsUrl), subscription, vapidKey, more);
+  };
+  try {
+    return await attempt();
+  } catch (error) {
+    const problem = error instanceof MessagingError ? error.problem : undefined;
     // The server knows the subscription under another secret: this browser has lost what it was, and comes back
     // as a new one.
-    await forgetIdentity(registrationsUrl);
-    await (await registration.pushManager.getSubscription())?.unsubscribe();
-    return attempt();
-  });
+    if (problem === "registration-refused") await forgetIdentity(registrationsUrl);
+    // The browser keeps a subscription that its push service has ended.
+    else if (problem !== "subscription-gone") throw error;
+  }
+  await (await registration.pushManager.getSubscription())?.unsubscribe();
+  return attempt();
 }

@@ -179,6 +179,33 @@ describe("getToken", () => {
     expect(sentSecret(browser.fetch, 1)).not.toBe(sentSecret(browser.fetch, 0));
   });
 
+  it("subscribes anew where the push service has ended the subscription, and keeps token and secret", async () => {
+    await (await loadPage()).getToken({ vapidKey });
+    browser.fetch.mockResolvedValueOnce(
+      Response.json({ code: "subscription-gone" }, { status: 409 }),
+    );
+    await expect((await loadPage()).getToken({ vapidKey })).resolves.toBe("token-1");
+    expect(sentBody(browser.fetch, 1).subscription.endpoint).toBe("https://push.example/1");
+    expect(sentBody(browser.fetch, 2)).toMatchObject({
+      token: "token-1",
+      subscription: { endpoint: "https://push.example/2" },
+    });
+    expect(sentSecret(browser.fetch, 2)).toBe(sentSecret(browser.fetch, 0));
+  });
+
+  it.each(["registration-refused", "subscription-gone"])(
+    "subscribes anew once where the server keeps saying %s",
+    async (code) => {
+      browser.fetch.mockImplementation(async () => Response.json({ code }, { status: 409 }));
+      await expect((await loadPage()).getToken({ vapidKey })).rejects.toMatchObject({
+        code: "server-refused",
+        problem: code,
+      });
+      expect(browser.fetch).toHaveBeenCalledTimes(2);
+      expect(browser.pushManager.subscribe).toHaveBeenCalledTimes(2);
+    },
+  );
+
   it("shares what runs: one subscription and one registration for two that ask", async () => {
     const messaging = await loadPage();
     const tokens = await Promise.all([

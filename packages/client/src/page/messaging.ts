@@ -1,9 +1,9 @@
 import { failingAs, isNotAllowed, MessagingError } from "../errors.ts";
 import { oneAfterTheOther } from "../lock.ts";
-import { callRegistration, register } from "../registration.ts";
+import { callRegistration } from "../registration.ts";
 import { findIdentity, forgetIdentity } from "../storage/identities.ts";
 import { type Notice, onNotice } from "../storage/notices.ts";
-import { isMadeWith, subscribeAndRegister } from "../subscription.ts";
+import { isMadeWith, subscribeAndRegister, subscribeAndRegisterHeld } from "../subscription.ts";
 import { canOfferPush, type Offer } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
 import { hint } from "./hint.ts";
@@ -216,13 +216,13 @@ function messagingOf(
 
     setUser: (userToken) =>
       oneAfterTheOther("registration", async () => {
-        const identity = await findIdentity(registrationsUrl);
-        const present = await subscription();
-        const vapidKey = identity?.confirmed?.vapidKey;
-        if (!vapidKey || !present || !isMadeWith(present, vapidKey)) {
+        const vapidKey = (await findIdentity(registrationsUrl))?.confirmed?.vapidKey;
+        const registration = await installed();
+        const present = await registration?.pushManager.getSubscription();
+        if (!registration || !vapidKey || !present || !isMadeWith(present, vapidKey)) {
           throw new MessagingError("not-registered");
         }
-        await register(identity, present, vapidKey, { userToken });
+        await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey, { userToken });
       }),
   };
 }

@@ -62,6 +62,20 @@ it("binds the registration to a user, and unbinds it", async () => {
   expect(sentBody(browser.fetch, 3)).not.toHaveProperty("userToken");
 });
 
+it("binds a browser whose push service has ended the subscription, and subscribes anew", async () => {
+  const page = await pageWithToken();
+  browser.fetch.mockResolvedValueOnce(
+    Response.json({ code: "subscription-gone" }, { status: 409 }),
+  );
+  await page.setUser("jwt");
+  expect(sentBody(browser.fetch, 2)).toMatchObject({
+    userToken: "jwt",
+    token: "token-1",
+    subscription: { endpoint: "https://push.example/2" },
+  });
+  expect(sentSecret(browser.fetch, 2)).toBe(sentSecret(browser.fetch, 0));
+});
+
 it.each(calls)("%s is not-registered without a token, and asks nobody", async (_name, call) => {
   const page = await loadPage();
   await expect(call(page)).rejects.toMatchObject({ code: "not-registered" });
