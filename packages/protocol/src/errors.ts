@@ -31,8 +31,8 @@ export const httpErrors = {
   },
   "content-type-unsupported": {
     status: 415,
-    title: "The body is not declared as JSON.",
-    remedy: "Send Content-Type: application/json.",
+    title: "The body is not declared as what this route takes.",
+    remedy: "Send Content-Type: application/json, and text/plain to look.",
   },
   "subscription-key-invalid": {
     status: 400,
@@ -58,8 +58,9 @@ export const httpErrors = {
   },
   "client-secret-malformed": {
     status: 400,
-    title: "The Sineta-Client-Secret header is missing or malformed.",
-    remedy: "Send 32 random bytes as base64url, the same ones for every request of this browser.",
+    title: "The client secret is missing or malformed.",
+    remedy:
+      "Send 32 random bytes as base64url, the same ones for every request of this browser: in the Sineta-Client-Secret header, and to look as the body.",
   },
   "origin-missing": {
     status: 403,

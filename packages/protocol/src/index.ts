@@ -108,6 +108,7 @@ export type { Problem } from "./problem.ts";
 export {
   clientSecretHeader,
   clientSecretSchema,
+  lookResponseSchema,
   registrationRequestSchema,
   registrationResponseSchema,
   subscriptionSchema,
@@ -115,6 +116,7 @@ export {
   vapidKeySchema,
 } from "./registration.ts";
 export type {
+  LookResponse,
   RegistrationRequest,
   RegistrationResponse,
   SubscriptionBody,

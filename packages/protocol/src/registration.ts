@@ -91,3 +91,28 @@ export const registrationResponseSchema = z
   })
   .meta({ id: "RegistrationResponse" });
 export type RegistrationResponse = z.infer<typeof registrationResponseSchema>;
+
+/** Answer to a browser that looks how the server knows it. */
+export const lookResponseSchema = z
+  .discriminatedUnion("state", [
+    z.object({
+      state: z.literal("live").describe("Messages are sent to it."),
+      vapidKey: vapidKeySchema.describe("The VAPID key that the subscription was made with."),
+      endpointHash: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{12}$/, "12 characters of base64url")
+        .describe(
+          "The first nine bytes of the endpoint's SHA-256, base64url. With another endpoint of its own the browser has to register again.",
+        ),
+    }),
+    z.object({
+      state: z.literal("gone").describe("The push service has ended the subscription."),
+    }),
+    z.object({
+      state: z
+        .literal("unknown")
+        .describe("There is no registration with this token and this client secret."),
+    }),
+  ])
+  .meta({ id: "LookResponse" });
+export type LookResponse = z.infer<typeof lookResponseSchema>;

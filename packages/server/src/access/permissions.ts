@@ -42,6 +42,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
 
   [`GET ${project}/config`]: anybody,
   [`POST ${project}/registrations`]: page,
+  [`POST ${project}/registrations/:token/look`]: page,
   [`DELETE ${project}/registrations/:token`]: anyPage,
   [`POST ${project}/registrations/:token/forget`]: anyPage,
   [`PUT ${project}/registrations/:token/topics/:topic`]: page,

@@ -127,8 +127,11 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   const { registrationsPerMinute, receiptsPerMinute } = parts.limits;
   const registrationsLimit = rateLimit("registrations", registrationsPerMinute, limitParts);
   const receiptsLimit = rateLimit("receipts", receiptsPerMinute, limitParts);
+  // Counted apart: a browser looks by itself, and takes no registration from others behind the same address.
+  const looksLimit = rateLimit("looks", registrationsPerMinute, limitParts);
   for (const { method, path } of visitorsRoutes) {
-    app.on(method, path, path.endsWith("/receipts") ? receiptsLimit : registrationsLimit);
+    if (path.endsWith("/receipts")) app.on(method, path, receiptsLimit);
+    else app.on(method, path, path.endsWith("/look") ? looksLimit : registrationsLimit);
   }
   const { access, consoleOrigins, secureCookies } = parts.operators;
   const credentials = {

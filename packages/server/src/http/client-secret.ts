@@ -1,25 +1,51 @@
 import { z, type createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { clientSecretHeader, clientSecretSchema } from "@sineta/protocol";
+import { mediaTypeOf, readBody } from "./json-body.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 type RouteConfig = Parameters<typeof createRoute>[0];
 
-/** Reads the secret of the browser that asks. @throws HttpProblem `client-secret-malformed` */
-export const readClientSecret = createMiddleware<
-  ProjectEnv & {
-    Variables: {
-      /** 32 bytes, base64url. */
-      clientSecret: string;
-    };
-  }
->(async (context, next) => {
-  const secret = clientSecretSchema.safeParse(context.req.header(clientSecretHeader));
-  if (!secret.success) throw new HttpProblem("client-secret-malformed");
-  context.set("clientSecret", secret.data);
+type WithClientSecret = ProjectEnv & {
+  Variables: {
+    /** 32 bytes, base64url. */
+    clientSecret: string;
+  };
+};
+
+/** Reads the secret of the browser that asks from its header. @throws HttpProblem `client-secret-malformed` */
+export const readClientSecret = createMiddleware<WithClientSecret>(async (context, next) => {
+  setClientSecret(context, context.req.header(clientSecretHeader));
   await next();
 });
+
+/** Longer than any secret. */
+const bodyBytes = 64;
+
+/**
+ * Reads the secret from a body of text/plain: a page of another origin sends that without a preflight (Fetch standard, "CORS-safelisted
+ * request-header").
+ * @throws HttpProblem `content-type-unsupported`, `body-too-large`, `client-secret-malformed`
+ */
+export const readClientSecretBody = createMiddleware<WithClientSecret>(async (context, next) => {
+  if (mediaTypeOf(context) !== "text/plain") throw new HttpProblem("content-type-unsupported");
+  const body = await readBody(context, bodyBytes).catch((error: unknown) => {
+    if (error instanceof HttpProblem) throw error;
+    // A client that went away before its end, and hears no answer.
+    throw new HttpProblem("client-secret-malformed");
+  });
+  setClientSecret(context, Buffer.from(body).toString("latin1"));
+  await next();
+});
+
+/** @throws HttpProblem `client-secret-malformed` */
+function setClientSecret(context: Context<WithClientSecret>, given: string | undefined): void {
+  const secret = clientSecretSchema.safeParse(given);
+  if (!secret.success) throw new HttpProblem("client-secret-malformed");
+  context.set("clientSecret", secret.data);
+}
 
 /** In lower case, as Hono gives header names. */
 const headers = z.object({

@@ -3,6 +3,9 @@ import { createMiddleware } from "hono/factory";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
+/** What is read of a request's context here. */
+type Asked = Pick<Context<ProjectEnv>, "req" | "get">;
+
 /**
  * Reads a JSON body before its shape is looked at.
  * @param optional whether there may be none, and no Content-Type
@@ -11,7 +14,7 @@ import { HttpProblem } from "./problem.ts";
  */
 export function jsonBody(maximumBytes: number, { optional = false } = {}) {
   return createMiddleware<ProjectEnv>(async (context, next) => {
-    const type = context.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+    const type = mediaTypeOf(context);
     if (optional && type === undefined) {
       const body = await readAtMost(maximumBytes, context.req.raw.body);
       if (body.length > 0) throw new HttpProblem("content-type-unsupported");
@@ -20,15 +23,8 @@ export function jsonBody(maximumBytes: number, { optional = false } = {}) {
       return next();
     }
     if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
-    const length = context.req.header("Content-Length");
-    if (length !== undefined && !(Number(length) <= maximumBytes)) {
-      throw new HttpProblem("body-too-large");
-    }
     try {
-      const body =
-        length === undefined
-          ? await readAtMost(maximumBytes, context.req.raw.body)
-          : await context.req.raw.arrayBuffer();
+      const body = await readWhole(context, maximumBytes);
       const text = utf8.decode(body);
       JSON.parse(text);
       // Hono would make a Response of what it has read, to read that as text.
@@ -43,8 +39,13 @@ export function jsonBody(maximumBytes: number, { optional = false } = {}) {
   });
 }
 
+/** What the body is declared as, without parameters and in lower case. */
+export function mediaTypeOf(context: Asked): string | undefined {
+  return context.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+}
+
 /** A body may take its time, in which its sender was removed or its key revoked. @throws HttpProblem */
-async function demandStillMay(context: Context<ProjectEnv>): Promise<void> {
+async function demandStillMay(context: Asked): Promise<void> {
   // Where no guard stands before it, there is none to ask.
   const refusalNow: ProjectEnv["Variables"]["refusalNow"] | undefined = context.get("refusalNow");
   const refusal = refusalNow === undefined ? null : await refusalNow();
@@ -56,16 +57,20 @@ async function demandStillMay(context: Context<ProjectEnv>): Promise<void> {
  * @throws HttpProblem `body-too-large`; `api-key-invalid`, `session-ended`, `role-missing` of whom the guard would not let in any more
  */
 export async function readBody(
-  context: Context<ProjectEnv>,
+  context: Asked,
   maximumBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const length = context.req.header("Content-Length");
-  if (length !== undefined && !(Number(length) <= maximumBytes)) {
-    throw new HttpProblem("body-too-large");
-  }
-  const body = await readAtMost(maximumBytes, context.req.raw.body);
+  const body = await readWhole(context, maximumBytes);
   await demandStillMay(context);
   return body;
+}
+
+/** @throws HttpProblem `body-too-large` */
+async function readWhole(context: Asked, maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const length = context.req.header("Content-Length");
+  if (length === undefined) return readAtMost(maximumBytes, context.req.raw.body);
+  if (!(Number(length) <= maximumBytes)) throw new HttpProblem("body-too-large");
+  return new Uint8Array(await context.req.raw.arrayBuffer());
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

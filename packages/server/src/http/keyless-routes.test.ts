@@ -83,7 +83,7 @@ type Sample = () => Promise<(index: number) => Partial<Asked>>;
 /** Of so many browsers that are registered already; a message was sent to them. */
 const ofRegistered =
   (
-    what: (token: string) => Partial<Asked>,
+    what: (token: string, headers: Made["headers"]) => Partial<Asked>,
     prepare: (made: Made[]) => Promise<unknown> = async () => 0,
   ): Sample =>
   async () => {
@@ -93,7 +93,7 @@ const ofRegistered =
     await prepare(made);
     return (index) => {
       const { token = "", headers = {} } = made[index] ?? {};
-      return { headers, ...what(token) };
+      return { headers, ...what(token, headers) };
     };
   };
 
@@ -108,6 +108,20 @@ const samples: Record<string, Sample> = {
       };
     };
   },
+  "POST /v1/projects/:project/registrations/:token/look": ofRegistered(
+    (token, headers) => ({
+      path: `${registrations}/${token}/look`,
+      headers: { Origin: origin, "Content-Type": "text/plain" },
+      body: headers["Sineta-Client-Secret"],
+    }),
+    async (made) => {
+      // Each was seen long ago, so that its look is written.
+      for (const { token } of made) {
+        const id = (await bench.find(token))?.id ?? 0;
+        await bench.store.registrations.noteSeen(id, -200_000_000, -100_000_000);
+      }
+    },
+  ),
   "DELETE /v1/projects/:project/registrations/:token": ofRegistered((token) => ({
     path: `${registrations}/${token}`,
   })),
@@ -204,7 +218,7 @@ async function ask(route: string, { method, path, headers = {}, body }: Partial<
     {
       method: method ?? ofRoute,
       headers,
-      body: body === undefined ? null : JSON.stringify(body),
+      body: typeof body === "string" || body === undefined ? (body ?? null) : JSON.stringify(body),
     },
   );
   asked += 1;

@@ -130,6 +130,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     topics: ["ofertas"],
   },
   RegistrationResponse: { token },
+  LookResponse: { state: "live", vapidKey, endpointHash: "p3nB1iSuPz0d" },
   Receipt: {
     messageId,
     token,

@@ -25,6 +25,8 @@ export type ProjectEnv = {
     address: string;
     /** Whether that is a proxy's address, which nobody declared: everybody behind it has the same. */
     addressIsShared: boolean;
+    /** Whether nothing but a script reads the answer: security-headers.ts. */
+    isForScripts?: true;
     /** Set by the guard: a route without an entry in the table of permissions has none. */
     caller: Caller;
     asker: Asker;
@@ -74,7 +76,7 @@ export function logRefusedOrigins(log: Log) {
   });
 }
 
-const exposedHeaders = ["Retry-After"];
+const retryAfter = "Retry-After";
 
 /** Which pages may ask: those of the project's origins, or those of any. */
 type From = (Permission & { who: "page" })["from"];
@@ -94,7 +96,6 @@ export function crossOrigin(from: From) {
     origin: readerOf,
     allowMethods: ["GET", "POST", "PUT", "DELETE"],
     allowHeaders: ["Content-Type", clientSecretHeader],
-    exposeHeaders: exposedHeaders,
     maxAge: 7200,
   });
   return createMiddleware<ProjectEnv>(async (context, next) => {
@@ -104,7 +105,7 @@ export function crossOrigin(from: From) {
     const origin = context.req.header("Origin");
     const reader = origin === undefined ? null : readerOf(origin, context);
     if (reader !== null) headers.set("Access-Control-Allow-Origin", reader);
-    headers.set("Access-Control-Expose-Headers", exposedHeaders.join(","));
+    if (headers.has(retryAfter)) headers.set("Access-Control-Expose-Headers", retryAfter);
     headers.append("Vary", "Origin");
   });
 }

@@ -119,6 +119,10 @@ beforeEach(async () => {
         topics: ["ofertas"],
       },
     },
+    "POST /v1/projects/:project/registrations/:token/look": {
+      headers: { Origin: origin, "Content-Type": "text/plain" },
+      body: browser.clientSecret,
+    },
     "POST /v1/projects/:project/receipts": {
       headers: page,
       body: {

@@ -45,6 +45,7 @@ async function start(options: Parameters<typeof appBench>[0] = {}) {
       return ask(from, `/v1/projects/${project}/registrations`, { subscription, vapidKey }, own);
     },
     report: (from: string) => ask(from, receiptsPath, {}),
+    look: (from: string) => ask(from, `${registrationsPath}/token/look`, {}),
     floods: () =>
       bench.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith("too many")),
   };
@@ -52,8 +53,8 @@ async function start(options: Parameters<typeof appBench>[0] = {}) {
 
 const statusOf = ({ status }: Answered) => status;
 
-test("registrations are counted by address and project, receipts by themselves", async () => {
-  const { bench, register, report, floods } = await start();
+test("registrations are counted by address and project, receipts and looks by themselves", async () => {
+  const { bench, register, report, look, floods } = await start();
   for (const status of [201, 201, 201, 429, 429]) {
     expect(statusOf(await register("127.0.0.2"))).toBe(status);
   }
@@ -63,9 +64,13 @@ test("registrations are counted by address and project, receipts by themselves",
   for (const status of [400, 400, 400, 400, 429]) {
     expect(statusOf(await report("127.0.0.2"))).toBe(status);
   }
+  for (const status of [415, 415, 415, 429]) {
+    expect(statusOf(await look("127.0.0.2"))).toBe(status);
+  }
   expect(floods()).toMatchObject([
     { level: 40, address: "127.0.0.2", kind: "registrations" },
     { level: 40, address: "127.0.0.2", kind: "receipts" },
+    { level: 40, address: "127.0.0.2", kind: "looks" },
   ]);
 });
 

@@ -1,12 +1,14 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import {
+  clientSecretSchema,
   limits,
+  lookResponseSchema,
   projectConfigSchema,
   registrationRequestSchema,
   registrationResponseSchema,
 } from "@sineta/protocol";
 import type { Registrations } from "../registrations/registrations.ts";
-import { describeWithSecret, readClientSecret } from "./client-secret.ts";
+import { describeWithSecret, readClientSecret, readClientSecretBody } from "./client-secret.ts";
 import { jsonBody } from "./json-body.ts";
 import { answer, limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
 import { demandAnyOrigin, demandOrigin, type ProjectEnv } from "./origin.ts";
@@ -49,6 +51,39 @@ const registerRoute = createRoute({
     ),
     404: problem("`project-unknown`, `topic-unknown`"),
     409: problem("`registration-refused`, `subscription-gone`"),
+    413: problem("`body-too-large`"),
+    415: problem("`content-type-unsupported`"),
+    ...limitedProblems,
+    ...writeProblems,
+  },
+});
+
+const lookRoute = createRoute({
+  method: "post",
+  path: "/v1/projects/{project}/registrations/{token}/look",
+  summary: "Ask how the server knows this browser",
+  middleware: [demandOrigin, readClientSecretBody] as const,
+  request: {
+    params: projectParameter.extend({ token: z.string().describe("The registration's token.") }),
+    body: {
+      required: true,
+      content: {
+        "text/plain": {
+          schema: clientSecretSchema.describe(
+            "The browser's own secret. As text/plain it needs no preflight.",
+          ),
+        },
+      },
+    },
+  },
+  responses: {
+    200: answer(
+      "How the server knows it. A wrong secret and an unknown token are not told apart.",
+      lookResponseSchema,
+    ),
+    400: problem("`client-secret-malformed`"),
+    403: problem("`origin-missing`, `origin-not-allowed`"),
+    404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
     ...limitedProblems,
@@ -120,6 +155,16 @@ export function addRegistrationRoutes(
     if (result.kind === "error") throw new HttpProblem(result.code, result.fields);
     const { token } = result;
     return result.kind === "new" ? context.json({ token }, 201) : context.json({ token }, 200);
+  });
+
+  app.openapi(lookRoute, async (context) => {
+    const look = await registrations.look({
+      project: context.get("project"),
+      token: context.req.valid("param").token,
+      clientSecret: context.get("clientSecret"),
+    });
+    context.set("isForScripts", true);
+    return context.json(look, 200);
   });
 
   describeWithSecret(app, unregisterRoute);

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import type { ProjectEnv } from "./origin.ts";
 
 /** Nothing runs, styles or connects but what the server itself serves as a file; icons of notices may be any https image. */
 const contentSecurityPolicy = [
@@ -26,19 +27,21 @@ const permissionsPolicy = [
 ].join(", ");
 
 /**
- * On every answer.
+ * On every answer. One that only scripts read (`isForScripts`) says no more than that it is no other kind of file: a million browsers ask for it
+ * every hour, and the rest is about what a page may do.
  * @param httpsOnly whether visitors reach the site by https at a name that is not a machine's own, and shall never do so
  *   otherwise (RFC 6797)
  */
 export function securityHeaders(httpsOnly: boolean) {
-  return createMiddleware(async (context, next) => {
+  return createMiddleware<ProjectEnv>(async (context, next) => {
     await next();
     const { headers } = context.res;
+    headers.set("X-Content-Type-Options", "nosniff");
+    if (context.get("isForScripts")) return;
     // Some answers have a stricter one.
     if (!headers.has("Content-Security-Policy")) {
       headers.set("Content-Security-Policy", contentSecurityPolicy);
     }
-    headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
     headers.set("Cross-Origin-Opener-Policy", "same-origin");
     headers.set("Permissions-Policy", permissionsPolicy);

@@ -11,7 +11,13 @@ export async function findOwn(
   { project, token, clientSecret }: { project: ActiveProject; token: string; clientSecret: string },
 ): Promise<KnownRegistration | null> {
   const registration = await store.find(project.id, token);
-  const given = hashClientSecret(clientSecret);
-  const matches = clientSecretMatches(registration?.clientSecretHash ?? null, given);
-  return matches ? registration : null;
+  return registration !== null && isOwn(registration, { clientSecret }) ? registration : null;
+}
+
+/** Whether the registration is that of the browser with this secret. */
+export function isOwn(
+  { clientSecretHash }: Pick<KnownRegistration, "clientSecretHash">,
+  { clientSecret }: { clientSecret: string },
+): boolean {
+  return clientSecretMatches(clientSecretHash, hashClientSecret(clientSecret));
 }

@@ -1,6 +1,7 @@
 import {
   limits,
   type HttpErrorCode,
+  type LookResponse,
   type Problem,
   type RegistrationRequest,
 } from "@sineta/protocol";
@@ -11,7 +12,7 @@ import { checkEndpoint, endpointRefusals, type EndpointPolicy } from "../webpush
 import { parsePushKeys } from "../webpush/seal.ts";
 import { browserOf } from "./browser-of.ts";
 import { hashClientSecret } from "./client-secret.ts";
-import { findOwn } from "./find-own.ts";
+import { findOwn, isOwn } from "./find-own.ts";
 import { requestedMembership } from "./requested-membership.ts";
 import { decide } from "./rules.ts";
 import { ianaZone } from "./time-zone.ts";
@@ -32,6 +33,13 @@ export type RegisterResult =
   /** `fields`: what is wrong where, if that is known. None repeats the endpoint or a claim, which are secrets. */
   | { kind: "error"; code: HttpErrorCode; fields?: NonNullable<Problem["fields"]> };
 
+/** How a browser names its registration. */
+type Own = { project: ActiveProject; token: string; clientSecret: string };
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Of an endpoint's hash: to tell a browser's own endpoints apart. */
+const shownHashBytes = 9;
+
 export type Registrations = {
   /**
    * Registers a browser's subscription by the rules of rules.ts. Once it has answered with a token, the
@@ -40,14 +48,15 @@ export type Registrations = {
    * `user-token-expired`, `topic-unknown`, `topic-kept`, `quota-reached`: nothing is changed then.
    */
   register(input: RegisterInput): Promise<RegisterResult>;
+  /**
+   * How the server knows the browser that asks. An unknown token, a wrong secret and a registration that has left are not told apart.
+   * Writes at most once a day for each registration.
+   */
+  look(input: Own): Promise<LookResponse>;
   /** Whether there was such a registration; an unknown token and a wrong secret are not told apart. */
-  unregister(input: {
-    project: ActiveProject;
-    token: string;
-    clientSecret: string;
-  }): Promise<boolean>;
+  unregister(input: Own): Promise<boolean>;
   /** Like `unregister`, and nothing is kept that could tell whose the registration was. */
-  forget(input: { project: ActiveProject; token: string; clientSecret: string }): Promise<boolean>;
+  forget(input: Own): Promise<boolean>;
 };
 
 export function createRegistrations(parts: {
@@ -110,6 +119,25 @@ export function createRegistrations(parts: {
           : { kind: "error", code: result.code };
       }
       return { kind: result.kind === "new" ? "new" : "known", token: result.token };
+    },
+
+    async look(input) {
+      const seen = await store.see(input.project.id, input.token);
+      if (seen === null || !isOwn(seen, input)) return { state: "unknown" };
+      const { id, vapidKeyId, endpointHash, seenAtMs } = seen;
+      if (endpointHash === null) return { state: "gone" };
+      const key = input.project.keys.all.find((each) => each.id === vapidKeyId);
+      if (key === undefined) throw new Error("a registration has a key of its project");
+      const nowMs = now();
+      if (seenAtMs <= nowMs - dayMs || seenAtMs > nowMs) {
+        await store.noteSeen(id, nowMs - dayMs + 1, nowMs);
+      }
+      const hash = Buffer.from(endpointHash).subarray(0, shownHashBytes);
+      return {
+        state: "live",
+        vapidKey: key.publicKey,
+        endpointHash: hash.toString("base64url"),
+      };
     },
 
     async unregister(input) {

@@ -21,15 +21,15 @@ const candidate: RegistrationCandidate = {
   earlierToken: "t",
   newToken: "n",
 };
+const subscription = { p256dh: "p", auth: "a", vapidKeyId: 1 };
 const live: KnownRegistration = {
   id: 7,
   token: "t",
   generation: 1,
   clientSecretHash: mine,
-  subscription: { p256dh: "p", auth: "a", vapidKeyId: 1 },
+  subscription,
   endReason: null,
 };
-const subscription = { p256dh: "p", auth: "a", vapidKeyId: 1 };
 const other = hashClientSecret("another's");
 const gone = { ...live, subscription: null, endReason: "gone" } as const;
 

@@ -71,6 +71,8 @@ export async function appBench({
   trustedProxies = [] as readonly string[],
   /** For operators: when they log in, and what codes are good. */
   operatorsNow = (): number => 1_000,
+  /** For browsers: when they register and look. */
+  browsersNow = (): number => 1_000,
   freeBytes = async (): Promise<number> => 1_000,
   pauseFlood = async (_milliseconds: number): Promise<unknown> => undefined,
   checkSite = nothingFound,
@@ -128,7 +130,7 @@ export async function appBench({
       store: store.registrations,
       endpointPolicy,
       randomBytes,
-      now: () => nowMs,
+      now: browsersNow,
     }),
     topics: createTopics({ store: store.registrations, now: () => nowMs }),
     receipts: createReceipts({ store: store.receipts, now: () => nowMs }),
@@ -308,6 +310,28 @@ export async function appBench({
       if (sentTo === null) throw new Error("there is no such registration");
       const walked = [{ registrationId: sentTo.id, generation: sentTo.generation, kind }];
       await writePage(store, batch, { walked }, nowMs);
+    },
+
+    /** Looks how the server knows the browser. */
+    look: (
+      token: string,
+      clientSecret: string,
+      {
+        headers = {},
+        project: name = "default",
+      }: { headers?: Record<string, string | null>; project?: string } = {},
+    ) => {
+      const all = new Headers({ Origin: origin, "Content-Type": "text/plain;charset=UTF-8" });
+      for (const [header, value] of Object.entries(headers)) {
+        if (value === null) all.delete(header);
+        else all.set(header, value);
+      }
+      return app.request(`/v1/projects/${name}/registrations/${token}/look`, {
+        method: "POST",
+        headers: all,
+        // Of bytes the type is what the headers say, and nothing else.
+        body: new TextEncoder().encode(clientSecret),
+      });
     },
 
     /** Leaves. */

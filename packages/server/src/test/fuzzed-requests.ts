@@ -10,7 +10,7 @@ export type Sample = {
   /** Segments, already encoded. */
   path: readonly string[];
   headers: Readonly<Record<string, string>>;
-  /** Undefined: none is sent. */
+  /** A string as it is, anything else as JSON. Undefined: none is sent. */
   body: unknown;
 };
 
@@ -170,7 +170,10 @@ function mutatedList(list: readonly unknown[], [pick = 0, ...picks]: number[], o
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
 function bodyOf(sample: unknown): fc.Arbitrary<Uint8Array<ArrayBuffer> | null> {
-  const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value) ?? "");
+  const text = (value: unknown) =>
+    new TextEncoder().encode(
+      typeof sample === "string" ? String(value) : (JSON.stringify(value) ?? ""),
+    );
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(sample === undefined ? null : text(sample)) },
     {

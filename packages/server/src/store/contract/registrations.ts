@@ -92,6 +92,57 @@ export function registrationContract(bench: () => ContractBench): void {
       });
     });
 
+    test("a browser sees its registration, live or ended, and many at once each their own", async () => {
+      const { store, projectId, vapidKeyId, candidate } = bench();
+      const { registrations } = store;
+      const [live, left] = [candidate(), candidate()];
+      for (const each of [live, left]) await registrations.register(each, asNew, 5);
+      const ids = [await idOf(bench(), live.newToken), await idOf(bench(), left.newToken)];
+      await startMessage(bench());
+      await registrations.leave(ids[1] ?? 0, 6);
+      const nobody = randomToken();
+      const seen = await Promise.all([
+        registrations.see(projectId, live.newToken),
+        registrations.see(projectId, nobody),
+        registrations.see(projectId + 1, live.newToken),
+        registrations.see(projectId, left.newToken),
+        registrations.see(projectId, live.newToken),
+      ]);
+      expect(seen).toMatchObject([
+        { id: ids[0], vapidKeyId, seenAtMs: 5 },
+        null,
+        null,
+        { id: ids[1], clientSecretHash: null, endpointHash: null },
+        { id: ids[0] },
+      ]);
+      expect(Buffer.from(seen[0]?.clientSecretHash ?? [])).toEqual(live.clientSecretHash);
+      expect(Buffer.from(seen[0]?.endpointHash ?? [])).toEqual(live.endpointHash);
+    });
+
+    test("one whose browser is seen keeps when, unless it was seen since a given time", async () => {
+      const { store, projectId, add } = bench();
+      const [token, other] = [await add(), await add()];
+      const seenAt = async (of: string) => (await store.registrations.see(projectId, of))?.seenAtMs;
+      const id = await idOf(bench(), token);
+      const note = (sinceMs: number, nowMs: number) =>
+        store.registrations.noteSeen(id, sinceMs, nowMs);
+      expect(await seenAt(token)).toBe(1);
+      await note(2, 100);
+      expect(await seenAt(token)).toBe(100);
+      await note(100, 150);
+      expect(await seenAt(token)).toBe(100);
+      await Promise.all([note(101, 200), note(101, 201), note(300, 400)]);
+      expect(await seenAt(token)).toBe(400);
+      // The clock was put back.
+      await note(300, 399);
+      expect(await seenAt(token)).toBe(399);
+      expect(await seenAt(other)).toBe(1);
+      await startMessage(bench());
+      await store.registrations.leave(id, 500);
+      await note(600, 700);
+      expect(await seenAt(token)).toBe(399);
+    });
+
     test("twenty at once for one endpoint make one registration", async () => {
       const { store, candidate, projectId } = bench();
       const { endpoint } = candidate();

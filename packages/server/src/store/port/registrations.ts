@@ -17,6 +17,18 @@ export type KnownRegistration = {
   endReason: EndReason | null;
 };
 
+/** What a browser may see of its registration. */
+export type SeenRegistration = {
+  id: number;
+  /** SHA-256; null once its browser has left. */
+  clientSecretHash: Uint8Array | null;
+  vapidKeyId: number;
+  /** SHA-256; null once it has ended. */
+  endpointHash: Uint8Array | null;
+  /** When its browser last registered, refreshed it, or was seen (`noteSeen`). */
+  seenAtMs: number;
+};
+
 /** A browser's subscription as it asks to be registered. */
 export type RegistrationCandidate = {
   projectId: number;
@@ -138,6 +150,13 @@ export type RegistrationStore = {
   ): Promise<MembershipResult>;
   /** The registration with this token, live or ended. */
   find(projectId: number, token: string): Promise<KnownRegistration | null>;
+  /** Of the registration with this token, live or ended, what its browser may see: less to read than `find`, for what browsers ask most. */
+  see(projectId: number, token: string): Promise<SeenRegistration | null>;
+  /**
+   * Keeps that the browser of a live registration was seen now, unless it was seen since then. A time that lies ahead does not count: the clock was put back.
+   * Many that come at once are written together.
+   */
+  noteSeen(id: number, sinceMs: number, nowMs: number): Promise<void>;
   /** Of these tokens those that no live registration has, each once, in their order. */
   unreachable(projectId: number, tokens: readonly string[]): Promise<string[]>;
   /**

@@ -247,6 +247,12 @@ const held: Record<string, Held> = {
   "a registration by its token": {
     run: (store) => store.registrations.find(1, "token 7"),
   },
+  "a browser that looks, and is noted as seen": {
+    async run(store) {
+      expect(await store.registrations.see(1, "token 7")).toMatchObject({ seenAtMs: 0 });
+      await store.registrations.noteSeen(7, 6, 9);
+    },
+  },
   receipts: {
     run: (store) =>
       store.receipts.add(

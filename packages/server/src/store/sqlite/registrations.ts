@@ -1,6 +1,9 @@
-import type { MembershipResult, RegistrationStore } from "../port.ts";
+import { sql } from "kysely";
+import type { MembershipResult, RegistrationStore, SeenRegistration } from "../port.ts";
 import { audienceGroups, between, endOfPart } from "./audience.ts";
+import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
+import { gatherReads } from "./gathered-reads.ts";
 import { gatherWrites } from "./gathered-writes.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { applyMembership, decideMembership, valuesOf } from "./memberships.ts";
@@ -16,6 +19,8 @@ export function registrationStore(
   reading: Connection,
 ): RegistrationStore {
   const registering = gatherWrites(grouped, registerAll);
+  const see = gatherReads<Named, SeenRegistration | null>((named) => seeAll(connection, named));
+  const seeing = gatherWrites(grouped, keepSeen);
   /** In the order in which they come: a browser that left and is back is registered after it has left. */
   const inOrder: GroupedWrite = (write) => {
     registering.closeList();
@@ -47,6 +52,12 @@ export function registrationStore(
       }),
 
     find: async (projectId, token) => known(await findByToken(connection, projectId, token)),
+
+    see: async (projectId, token) => (await see([projectId, token])) ?? null,
+
+    async noteSeen(id, sinceMs, nowMs) {
+      await seeing.write({ id, sinceMs, nowMs });
+    },
 
     async unreachable(projectId, tokens) {
       const live = await liveAmong(connection, projectId, tokens).execute();
@@ -142,6 +153,44 @@ export function registrationStore(
     },
   };
 }
+
+type Named = readonly [projectId: number, token: string];
+
+async function seeAll(
+  connection: Connection,
+  named: readonly Named[],
+): Promise<(SeenRegistration | null)[]> {
+  const { rows } = await withTokens(connection, { named: JSON.stringify(named) });
+  const seen = named.map((): SeenRegistration | null => null);
+  for (const { place, ...each } of rows) seen[place] = each;
+  return seen;
+}
+
+const withTokens = compileOnce(
+  (_, { named }: { named: string }) => sql<SeenRegistration & { place: number }>`
+    select named.key as place, registrations.id, client_secret_hash as "clientSecretHash", vapid_key_id as "vapidKeyId",
+      endpoint_hash as "endpointHash", refreshed_at_ms as "seenAtMs"
+    from json_each(${named}) as named
+      cross join registrations on token = named.value ->> 1 and project_id = named.value ->> 0`,
+);
+
+type Seen = { id: number; sinceMs: number; nowMs: number };
+
+/** To be called in a transaction. @returns each */
+async function keepSeen(transaction: Connection, seen: readonly Seen[]): Promise<readonly Seen[]> {
+  // Two tabs may look at once: the database would take either.
+  const last = new Map(seen.map(({ id, sinceMs, nowMs }) => [id, [id, sinceMs, nowMs]]));
+  const list = JSON.stringify([...last.values()]);
+  await setSeen(transaction, { list });
+  return seen;
+}
+
+const setSeen = compileOnce(
+  (_, { list }: { list: string }) => sql`
+    update registrations set refreshed_at_ms = seen.value ->> 2 from json_each(${list}) as seen
+    where registrations.id = seen.value ->> 0 and ended_at_ms is null
+      and refreshed_at_ms not between seen.value ->> 1 and seen.value ->> 2`,
+);
 
 /** To be called in a transaction. Ends one that is gone, too. Only if it has not left before. */
 export async function endAsLeft(
