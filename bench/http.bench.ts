@@ -14,7 +14,7 @@ import { startServerProcess } from "./broadcast/process.ts";
 import { askConsole, queryReport, type QueryTimes } from "./http/console-queries.ts";
 import { startFloor } from "./http/floor-process.ts";
 import { startLoad, type LoadOrder, type LoadReport, type Prepared } from "./http/load.ts";
-import { makeReceipts, makeRegistrations } from "./http/prepare.ts";
+import { makeLooks, makeReceipts, makeRegistrations } from "./http/prepare.ts";
 import { spreadOf } from "./rounds.ts";
 import { startSink } from "./send/sink.ts";
 import { tableOf } from "./table.ts";
@@ -28,8 +28,9 @@ const besideRounds = 3;
 /** How many a broadcast goes to, besides those who register meanwhile: it has to last longer than a load does. */
 const audience = (rounds + 1) * count;
 /** What a full run holds. */
-const bounds = { registrations: 3_000, p99Ms: 50, receipts: 5_000 };
+const bounds = { registrations: 3_000, p99Ms: 50, receipts: 5_000, looksOverRegistrations: 2 };
 const halfPerSecond = bounds.registrations / 2;
+const dayMs = 24 * 60 * 60 * 1000;
 const atHalf = { perSecond: halfPerSecond };
 const each = { connectionEach: true };
 
@@ -37,11 +38,11 @@ type Figures = { perSecond: number | null; p50: number; p99: number; cpuUs?: num
 type Rows = Map<string, Figures[]>;
 
 /**
- * Registrations and receipts over HTTP, durable when they are answered, alone and while a broadcast goes out and somebody works in the
+ * Registrations, looks and receipts over HTTP, durable when they are answered, alone and while a broadcast goes out and somebody works in the
  * console. The floor does the same load against the least that is durable.
  */
 export const httpBench: Bench = {
-  name: `HTTP: registrations and receipts, ${rounds} rounds of ${count} each over ${connections} connections`,
+  name: `HTTP: registrations, looks and receipts, ${rounds} rounds of ${count} each over ${connections} connections`,
   onlyLong: true,
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "sineta-bench-"));
@@ -55,7 +56,7 @@ export const httpBench: Bench = {
       SINETA_RECEIPTS_PER_MINUTE: "1000000",
     };
     try {
-      await fill(data, audience);
+      await fill(data, audience, { seenAgoMs: 2 * dayMs });
       const server = await startServerProcess(environment);
       stops.push(server.stop);
       const floor = await startFloor(join(folder, "floor.db"));
@@ -68,6 +69,7 @@ export const httpBench: Bench = {
       const newBrowsers = await makeRegistrations(server.url);
       const { id } = await broadcast(server, environment, audience);
       const receipts = await makeReceipts(data, server.url, id);
+      const looks = makeLooks(data, server.url).slice(0, audience);
       const rows: Rows = new Map();
       const keep = (name: string, figures: Figures) =>
         rows.set(name, [...(rows.get(name) ?? []), figures]);
@@ -79,7 +81,8 @@ export const httpBench: Bench = {
       ) => load.run({ url, connections, expected, requests, ...more });
 
       for (let round = 0; round <= rounds; round += 1) {
-        const part = receipts.slice(round * count, (round + 1) * count);
+        const [from, to] = [round * count, (round + 1) * count];
+        const lookOnce = () => post(registrations, 200, looks.slice(from, to));
         const reports: [string, LoadReport][] = [
           [names.floor, await post(floor.url, 201, floor.requests(count))],
           [names.registrations, await post(registrations, 201, newBrowsers(count))],
@@ -87,7 +90,9 @@ export const httpBench: Bench = {
           [names.atHalf, await post(registrations, 201, newBrowsers(count), atHalf)],
           [names.floorEach, await post(floor.url, 201, floor.requests(count), each)],
           [names.each, await post(registrations, 201, newBrowsers(count), each)],
-          [names.receipts, await post(`${project}/receipts`, 204, part)],
+          [names.firstLooks, await lookOnce()],
+          [names.looks, await lookOnce()],
+          [names.receipts, await post(`${project}/receipts`, 204, receipts.slice(from, to))],
         ];
         const endMs = performance.now() + 1_000;
         const asked = await askConsole(server, cookie, () => performance.now() < endMs);
@@ -127,6 +132,8 @@ const names = {
   atHalf: `registrations at ${halfPerSecond} per second`,
   floorEach: "floor, a connection each",
   each: "registrations, a connection each",
+  firstLooks: "looks, each browser's first of the day",
+  looks: "looks",
   receipts: "receipts",
   beside: "registrations, while a broadcast and the console's queries run",
   meanwhile: ", while a broadcast and registrations run",
@@ -174,17 +181,19 @@ function print(rows: Rows): boolean {
   console.log(
     `Medians of ${rounds} rounds that take turns; while a broadcast runs, of ${besideRounds}. The console's queries are asked one after the other, without a pause.`,
   );
-  const loadUs = [names.floor, names.registrations, names.receipts, names.beside].map((name) =>
-    median(name, "cpuUs"),
+  const loadUs = [names.floor, names.registrations, names.looks, names.receipts, names.beside].map(
+    (name) => median(name, "cpuUs"),
   );
   const { least, most } = spreadOf(loadUs);
   console.log(
     `The load itself took ${least.toFixed(0)} to ${most.toFixed(0)} us of CPU per request, at ${halfPerSecond} per second ${median(names.atHalf, "cpuUs").toFixed(0)} us.`,
   );
+  const registrationsPerSecond = median(names.registrations, "perSecond");
   const passed =
-    median(names.registrations, "perSecond") >= bounds.registrations &&
+    registrationsPerSecond >= bounds.registrations &&
     median(names.atHalf, "p99") <= bounds.p99Ms &&
-    median(names.receipts, "perSecond") >= bounds.receipts;
+    median(names.receipts, "perSecond") >= bounds.receipts &&
+    median(names.looks, "perSecond") >= bounds.looksOverRegistrations * registrationsPerSecond;
   if (!passed) console.log(`FAILED: ${JSON.stringify(bounds)}`);
   return passed;
 }

@@ -2,9 +2,12 @@ import { createECDH, createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { openDataFolder } from "../../packages/server/src/data-folder.ts";
 import { openDefaultProject } from "../../packages/server/src/projects/open.ts";
+import { hashClientSecret } from "../../packages/server/src/registrations/client-secret.ts";
 import { openDatabase } from "../../packages/server/src/store/sqlite/connection.ts";
 import { pushOrigins } from "./broadcast.ts";
 
+/** Of every browser that `fill` puts in. */
+export const filledSecret = Buffer.alloc(32, 7).toString("base64url");
 /** In one transaction. */
 const portion = 20_000;
 const browsers: Record<string, string> = {
@@ -16,8 +19,13 @@ const browsers: Record<string, string> = {
 /**
  * Puts live registrations into a data folder until there are so many, straight into the table and through its triggers: over HTTP a
  * million takes six minutes. A server must not run on it meanwhile, and none is put in twice.
+ * @param options.seenAgoMs how long ago their browsers were seen last
  */
-export async function fill(dataFolder: string, size: number): Promise<void> {
+export async function fill(
+  dataFolder: string,
+  size: number,
+  { seenAgoMs = 0 }: { seenAgoMs?: number } = {},
+): Promise<void> {
   const nowMs = Date.now();
   const store = await openDataFolder(dataFolder, nowMs);
   const project = await openDefaultProject({ store, dataFolder, randomBytes, nowMs });
@@ -30,7 +38,7 @@ export async function fill(dataFolder: string, size: number): Promise<void> {
     const insert = database.prepare(
       `insert into registrations (project_id, token, client_secret_hash, endpoint, endpoint_hash, p256dh, auth, vapid_key_id,
         push_origin, push_service, origin, browser, system, created_at_ms, refreshed_at_ms)
-      values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, push_service_of(?9), 'https://site.example', ?10, 'linux', ?11, ?11)`,
+      values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, push_service_of(?9), 'https://site.example', ?10, 'linux', ?11, ?12)`,
     );
     // One pair of keys serves all: what is sealed for it is as much work as for any.
     const p256dh = createECDH("prime256v1").generateKeys("base64url");
@@ -43,7 +51,7 @@ export async function fill(dataFolder: string, size: number): Promise<void> {
         insert.run(
           project.id,
           randomBytes(32).toString("base64url"),
-          randomBytes(32),
+          hashClientSecret(filledSecret),
           endpoint,
           createHash("sha256").update(endpoint).digest(),
           p256dh,
@@ -52,6 +60,7 @@ export async function fill(dataFolder: string, size: number): Promise<void> {
           origin,
           browsers[origin] ?? "other",
           nowMs,
+          nowMs - seenAgoMs,
         );
       }
       database.exec("commit");

@@ -16,7 +16,7 @@ export type Connection = {
 };
 
 /** What goes over the wire, made before the clock starts. */
-export function requestBytes(url: string, { headers, body }: Prepared): Buffer {
+export function requestBytes(url: string, { headers, body, path = "" }: Prepared): Buffer {
   const { host, pathname } = new URL(url);
   const fields = {
     Host: host,
@@ -25,7 +25,7 @@ export function requestBytes(url: string, { headers, body }: Prepared): Buffer {
     "Content-Length": Buffer.byteLength(body),
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`POST ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+  return Buffer.from(`POST ${pathname}${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 }
 
 /**

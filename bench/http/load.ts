@@ -2,7 +2,12 @@ import { fileURLToPath } from "node:url";
 import { startAskedProcess } from "../asked-process.ts";
 
 /** What one request brings; they are sent in this order. */
-export type Prepared = { headers: Record<string, string>; body: string };
+export type Prepared = {
+  headers: Record<string, string>;
+  body: string;
+  /** Below the address of the order; the address itself if not given. */
+  path?: string;
+};
 
 export type LoadOrder = {
   /** Where all are posted to. */

@@ -5,6 +5,7 @@ import { openDataFolder } from "../../packages/server/src/data-folder.ts";
 import { openDefaultProject } from "../../packages/server/src/projects/open.ts";
 import { receiptKey } from "../../packages/server/src/receipts/receipt-key.ts";
 import { siteClient } from "../../packages/server/src/test/http-client.ts";
+import { filledSecret } from "../broadcast/fill.ts";
 import { browserHeaders } from "./browser-headers.ts";
 import type { Prepared } from "./load.ts";
 
@@ -25,6 +26,16 @@ export async function makeRegistrations(site: string): Promise<(count: number) =
     });
 }
 
+/** One from each browser that `fill` has put in. */
+export function makeLooks(dataFolder: string, site: string): Prepared[] {
+  const own = { Origin: new URL(site).origin, "Content-Type": "text/plain;charset=UTF-8" };
+  return tokensIn(dataFolder).map((token, index) => ({
+    headers: { ...browserHeaders(index, site), ...own },
+    body: filledSecret,
+    path: `/${token}/look`,
+  }));
+}
+
 /** "Displayed", once from each registration, of a message that has gone to them. */
 export async function makeReceipts(
   dataFolder: string,
@@ -34,14 +45,17 @@ export async function makeReceipts(
   const store = await openDataFolder(dataFolder, Date.now());
   const project = await openDefaultProject({ store, dataFolder, randomBytes, nowMs: Date.now() });
   await store.close();
-  const database = new DatabaseSync(join(dataFolder, "sineta.db"), { readOnly: true });
-  const registered = database.prepare("select token from registrations order by id").all();
-  database.close();
   const own = { Origin: new URL(site).origin, "Content-Type": "application/json" };
-  return registered.map((row, index) => {
-    const token = String(row["token"]);
+  return tokensIn(dataFolder).map((token, index) => {
     const key = receiptKey(project.receiptSecret, messageId, token);
     const headers = { ...browserHeaders(index, site), ...own };
     return { headers, body: JSON.stringify({ messageId, token, key, event: "displayed" }) };
   });
+}
+
+function tokensIn(dataFolder: string): string[] {
+  const database = new DatabaseSync(join(dataFolder, "sineta.db"), { readOnly: true });
+  const registered = database.prepare("select token from registrations order by id").all();
+  database.close();
+  return registered.map((row) => String(row["token"]));
 }
