@@ -138,6 +138,28 @@ test("a subscription that is gone is made anew, and the token is kept", async ({
   await browser.desktop.notification("Outra vez");
 });
 
+test("a subscription that its push service has ended, and the browser keeps, is replaced by a click", async ({
+  browse,
+  lab,
+  serve,
+}) => {
+  const { server, browser, tab, token } = await enabled(serve, browse);
+  expect(await send(server, token, "Antes")).toContain("1 accepted");
+  await browser.desktop.notification("Antes");
+  const { endpoint: dead = "" } = await subscriptionIn(tab);
+  lab.endSubscription(dead, 410);
+  expect(await send(server, "all", "Para ninguém")).toContain("1 gone");
+  expect((await subscriptionIn(tab)).endpoint).toBe(dead);
+
+  await tab.click(bellButton);
+  await expect.poll(() => tokenActionsOf(tab)).toHaveLength(2);
+  expect(await tokenIn(tab)).toBe(token);
+  expect((await subscriptionIn(tab)).endpoint).not.toBe(dead);
+  expect(await send(server, token, "De volta")).toContain("1 accepted, 0 gone");
+  await browser.desktop.notification("De volta");
+  expect(tab.lines).toEqual([]);
+});
+
 test("storage cleared gives a new registration, and the old one ends at the next send", async ({
   browse,
   serve,
