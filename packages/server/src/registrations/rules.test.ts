@@ -98,11 +98,6 @@ const cases: [string, Partial<Found>, ReturnType<typeof decide>][] = [
     { goneEndpoint: { clientSecretHash: other, wasTold: true } },
     { kind: "refuse" },
   ],
-  [
-    "an endpoint that is gone, whose browser has left",
-    { goneEndpoint: { clientSecretHash: null, wasTold: false } },
-    { kind: "refuse" },
-  ],
 ];
 
 describe("decide", () => {

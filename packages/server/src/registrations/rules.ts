@@ -12,12 +12,12 @@ import { clientSecretMatches } from "./client-secret.ts";
  * |---|---|---|
  * | registered: same keys, same VAPID key, right secret | any | refresh it: same token |
  * | registered, otherwise | any | refuse, tell nothing, change nothing |
- * | gone: right secret | any | the first time tell the browser so; after that as if it were unknown |
+ * | gone: right secret | any | tell the browser the first time; later treat it as unknown |
  * | gone, otherwise | any | refuse, tell nothing, change nothing |
  * | unknown | right secret, live or gone | renew it: same token, next generation |
  * | unknown | no, wrong secret, or left | new |
  *
- * A browser that is told subscribes anew. Its push service may give it the same endpoint again, and that is taken.
+ * A browser that is told subscribes anew. If its push service gives it the same endpoint again, the server takes it.
  *
  * A browser that lost its secret subscribes anew: that is a new endpoint, and its old registration ends by itself
  * when the push service calls it gone. A registration that its browser has left does not come back.

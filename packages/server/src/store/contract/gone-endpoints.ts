@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DecideRegistration, GoneEndpoint } from "../port.ts";
-import { endAsGone, randomToken, testEntry, type ContractBench } from "./bench.ts";
+import { endAsGone, randomToken, type ContractBench } from "./bench.ts";
 import {
   accepted,
   mustLease,
@@ -19,7 +19,7 @@ const endpoint = at("one");
 const tellIfGone: DecideRegistration = ({ goneEndpoint }) =>
   goneEndpoint === null ? { kind: "new" } : { kind: "tell-gone" };
 
-/** An endpoint that a push service called gone does not live again by being shown. */
+/** Which endpoints a project remembers as gone, and what becomes of a browser that still shows one. */
 export function goneEndpointContract(bench: () => ContractBench): void {
   /** Sends a message to one registration. */
   async function send(came: Came): Promise<void> {
@@ -44,7 +44,7 @@ export function goneEndpointContract(bench: () => ContractBench): void {
       5,
     );
   }
-  /** What the rules get to see of a browser that shows the endpoint. */
+  /** What the project remembers of the endpoint. */
   async function known(
     shown = endpoint,
     projectId = bench().projectId,
@@ -67,7 +67,7 @@ export function goneEndpointContract(bench: () => ContractBench): void {
     );
 
   describe("endpoints that are gone", () => {
-    test("the project remembers one that accepted a push before, after a restart too", async () => {
+    test("the project remembers one for which a push was accepted, after a restart too", async () => {
       await lose();
       await bench().reopen();
       expect(await known()).toEqual({ clientSecretHash: expect.anything(), wasTold: false });
@@ -85,7 +85,7 @@ export function goneEndpointContract(bench: () => ContractBench): void {
       ["that no push was sent to", () => null],
       ["that a push is to be tried at again", (id) => retry(id, 2_000)],
       ["that refused a push", (id) => refused(id)],
-    ])("the project forgets one %s", async ([, came]) => {
+    ])("the project does not remember one %s", async ([, came]) => {
       const id = await idOf(bench(), await bench().add({ endpoint }));
       const sent = came(id);
       if (sent !== null) await send(sent);
@@ -107,7 +107,7 @@ export function goneEndpointContract(bench: () => ContractBench): void {
       expect(await known()).not.toBeNull();
     });
 
-    test("what an earlier endpoint of the registration accepted does not count", async () => {
+    test("a push that was accepted for an earlier endpoint does not count", async () => {
       const id = await idOf(bench(), await bench().add());
       await send(accepted(id));
       await renew(id, endpoint);
@@ -120,7 +120,7 @@ export function goneEndpointContract(bench: () => ContractBench): void {
       expect(await known()).toBeNull();
     });
 
-    test("a push to an earlier endpoint that ends late with gone leaves the present one alone", async () => {
+    test("a late 410 for an earlier endpoint leaves the present one alone", async () => {
       const id = await idOf(bench(), await bench().add());
       await renew(id, endpoint);
       await send(accepted(id, 2));
@@ -180,7 +180,7 @@ export function goneEndpointContract(bench: () => ContractBench): void {
       expect(await known()).toBeNull();
     });
 
-    test("many that come at once: the one that shows it is asked about by itself", async () => {
+    test("of many browsers that come at once, the one that shows it is told", async () => {
       const { store, candidate, projectId } = bench();
       await lose();
       const results = await Promise.all(
@@ -202,14 +202,26 @@ export function goneEndpointContract(bench: () => ContractBench): void {
       expect(await known(at("two"))).toBeNull();
     });
 
-    test("one whose registration has left, or was removed, is known without a secret", async () => {
-      const { store, projectId } = bench();
-      const left = await lose();
-      await store.registrations.leave(left, 9);
-      expect(await known()).toEqual({ clientSecretHash: null, wasTold: false });
-      await store.projects.changeSettings(projectId, { registrationsQuota: 0 }, testEntry, 9);
-      expect(await store.retention.removeEnded(10, 9)).toBe(1);
-      expect(await known()).toEqual({ clientSecretHash: null, wasTold: false });
+    test("the project forgets those of a browser that leaves, and of a registration that is removed", async () => {
+      const { store } = bench();
+      await store.registrations.leave(await lose(), 1_500);
+      expect(await known()).toBeNull();
+      await lose();
+      expect(await store.retention.removeEnded(2_000, 9)).toBe(2);
+      expect(await known()).toBeNull();
+    });
+
+    test("the project remembers the last eight of a registration", async () => {
+      const id = await lose(at("0"), 1_000);
+      for (let round = 1; round <= 8; round += 1) {
+        await renew(id, at(String(round)));
+        await send(accepted(id, round + 1));
+        await end(id, round + 1, 1_000 + round);
+      }
+      expect(await known(at("0"))).toBeNull();
+      for (let round = 1; round <= 8; round += 1) {
+        expect(await known(at(String(round)))).not.toBeNull();
+      }
     });
 
     test("retention forgets, a portion at a time, what is gone for longer than it is told to keep", async () => {

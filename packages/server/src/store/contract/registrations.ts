@@ -119,7 +119,7 @@ export function registrationContract(bench: () => ContractBench): void {
       expect(Buffer.from(seen[0]?.endpointHash ?? [])).toEqual(live.endpointHash);
     });
 
-    test("one whose browser is seen keeps when, unless it was seen since a given time", async () => {
+    test("the store keeps when a browser was seen, unless it was seen since a given time", async () => {
       const { store, projectId, add } = bench();
       const [token, other] = [await add(), await add()];
       const seenAt = async (of: string) => (await store.registrations.see(projectId, of))?.seenAtMs;

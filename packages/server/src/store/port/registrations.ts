@@ -64,13 +64,13 @@ export type RegistrationDecision =
   | { kind: "refuse" };
 
 /**
- * An endpoint that a push service answered with 404 or 410 after it had accepted a push for it. The project remembers it until retention or
- * `forget`, or until it is registered again.
+ * An endpoint that a push service answered with 404 or 410 after it had accepted a push for it. The project remembers the last few of each
+ * registration, until retention, until its browser leaves, or until the endpoint is registered again.
  */
 export type GoneEndpoint = {
-  /** Of the registration that it ended; null if that has left or was removed. */
+  /** SHA-256 of the secret of the registration that had the endpoint. */
   clientSecretHash: Uint8Array | null;
-  /** Whether its browser was told. */
+  /** Whether the server has answered its browser that the endpoint is gone. */
   wasTold: boolean;
 };
 
@@ -150,17 +150,17 @@ export type RegistrationStore = {
   ): Promise<MembershipResult>;
   /** The registration with this token, live or ended. */
   find(projectId: number, token: string): Promise<KnownRegistration | null>;
-  /** Of the registration with this token, live or ended, what its browser may see: less to read than `find`, for what browsers ask most. */
+  /** What the browser of the registration with this token may see, live or ended. Reads less than `find`: browsers look more often than they register. */
   see(projectId: number, token: string): Promise<SeenRegistration | null>;
   /**
-   * Keeps that the browser of a live registration was seen now, unless it was seen since then. A time that lies ahead does not count: the clock was put back.
-   * Many that come at once are written together.
+   * Keeps when the browser of a live registration was seen, unless it was seen between `sinceMs` and `nowMs`. Calls that come together are written
+   * together.
    */
   noteSeen(id: number, sinceMs: number, nowMs: number): Promise<void>;
   /** Of these tokens those that no live registration has, each once, in their order. */
   unreachable(projectId: number, tokens: readonly string[]): Promise<string[]>;
   /**
-   * Ends the registration as `left`, also one that is `gone`; scrubs endpoint, keys and secret, and takes it from
+   * Ends the registration as `left`, also one that is `gone`; scrubs endpoint, keys, secret and the endpoints that are gone, and takes it from
    * its user and its topics. Only if it has not left before. If no message was sent to it, it is removed.
    */
   leave(id: number, nowMs: number): Promise<boolean>;

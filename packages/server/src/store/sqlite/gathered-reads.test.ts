@@ -26,7 +26,7 @@ test("a read that comes while others are asked is asked after them", async () =>
   expect(await first).toBe(2);
 });
 
-test("what fails rejects all that were asked together, and none that come later", async () => {
+test("a statement that fails rejects every read in it, and none that comes later", async () => {
   const ask = vi
     .fn(async (numbers: readonly number[]) => double(numbers))
     .mockRejectedValueOnce(new Error("locked"));

@@ -1,6 +1,6 @@
 /**
- * Reads that come while the event loop goes round are asked for in one statement. Their answers leave together, too, which costs less than one
- * after the other.
+ * Reads that come in one turn of the event loop become one statement. Their answers also leave the server together, which costs less than one at a
+ * time.
  * @param ask gives the result of each, in their order
  */
 export function gatherReads<Item, Result>(

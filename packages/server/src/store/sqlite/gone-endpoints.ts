@@ -1,4 +1,4 @@
-/** Endpoints that a push service called gone after it had accepted a push for them: a browser that still shows one is told. */
+/** Endpoints that a push service called gone after it had accepted a push for them. The server tells a browser that still shows one. */
 import { sql } from "kysely";
 import type { Delivered, GoneEndpoint, RegistrationCandidate } from "../port.ts";
 import { compileOnce } from "./compile-once.ts";
@@ -6,7 +6,10 @@ import type { Connection } from "./connection.ts";
 
 type Endpoint = Pick<RegistrationCandidate, "projectId" | "endpointHash">;
 
-/** To be called in a transaction. Only in the generation that was sent to. Most have the mark already, and are not written again. */
+/**
+ * To be called in a transaction. Marks the registrations whose push service has accepted a push, if they still have the generation that it was sent to.
+ * A registration that has the mark is not written again.
+ */
 export async function markAccepted(
   transaction: Connection,
   delivered: readonly Delivered[],
@@ -23,17 +26,29 @@ const mark = compileOnce(
     where registrations.id = sent.value ->> 0 and generation = sent.value ->> 1 and accepted = 0`,
 );
 
-/** To be called in a transaction, before the registration ends. Only in the generation that was sent to. */
+/** So many are remembered of one registration. A browser whose profile was put back from a copy shows an old one. */
+const mostOfOne = 8;
+
+/** To be called in a transaction, before the registration ends. Does nothing if it has another generation than the one that was sent to. */
 export async function rememberGone(
   transaction: Connection,
   { registrationId, generation }: Pick<Delivered, "registrationId" | "generation">,
   nowMs: number,
 ): Promise<void> {
-  await sql`
+  const { numAffectedRows } = await sql`
     insert or replace into gone_endpoints (project_id, endpoint_hash, registration_id, gone_at_ms)
     select project_id, endpoint_hash, id, ${nowMs} from registrations
       where id = ${registrationId} and generation = ${generation} and ended_at_ms is null and accepted = 1`.execute(
     transaction,
+  );
+  if (numAffectedRows === 1n) await surplusOf(transaction, registrationId).execute();
+}
+
+/** All but the latest of a registration. */
+function surplusOf(connection: Connection, registrationId: number) {
+  return connection.deleteFrom("gone_endpoints").where(
+    sql<boolean>`(project_id, endpoint_hash) in (select project_id, endpoint_hash from gone_endpoints
+      where registration_id = ${registrationId} order by gone_at_ms desc limit -1 offset ${mostOfOne})`,
   );
 }
 
@@ -49,13 +64,13 @@ export async function findGoneEndpoint(
 const goneEndpoint = compileOnce((connection, { projectId, endpointHash }: Endpoint) =>
   connection
     .selectFrom("gone_endpoints")
-    .leftJoin("registrations", "registrations.id", "gone_endpoints.registration_id")
+    .innerJoin("registrations", "registrations.id", "gone_endpoints.registration_id")
     .select(["client_secret_hash as clientSecretHash", "told as wasTold"])
     .where("gone_endpoints.project_id", "=", projectId)
     .where("gone_endpoints.endpoint_hash", "=", endpointHash),
 );
 
-/** To be called in a transaction. The browser is told now. */
+/** To be called in a transaction. The server tells the browser with its answer. */
 export async function noteTold(
   transaction: Connection,
   { projectId, endpointHash }: Endpoint,

@@ -353,6 +353,7 @@ function fillAll(database: DatabaseSync): void {
   database.exec(`
     update registrations set endpoint = null, endpoint_hash = null, p256dh = null, auth = null, ended_at_ms = id,
       end_reason = 'gone' where id % 20 = 1;
+    update registrations set accepted = 1 where ended_at_ms is null;
     insert into gone_endpoints (project_id, endpoint_hash, registration_id, gone_at_ms)
       select project_id, cast('gone ' || id as blob), id, id from registrations where ended_at_ms is not null;
     with recursive number (n) as (select 0 union all select n + 1 from number where n < 2000)

@@ -146,7 +146,7 @@ async function registerOne(
   return { kind: decision.kind === "renew" ? "renewed" : "refreshed", token };
 }
 
-/** Places of those whose endpoint a live registration has, that is known as gone, or that one before them has. */
+/** Places of those whose endpoint is registered, is remembered as gone, or was named by one before them. */
 async function placesOfMet(
   transaction: Connection,
   asked: readonly Asked[],

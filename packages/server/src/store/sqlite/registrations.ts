@@ -178,7 +178,7 @@ type Seen = { id: number; sinceMs: number; nowMs: number };
 
 /** To be called in a transaction. @returns each */
 async function keepSeen(transaction: Connection, seen: readonly Seen[]): Promise<readonly Seen[]> {
-  // Two tabs may look at once: the database would take either.
+  // Two tabs may look at once. Of two times for one registration SQLite would take any.
   const last = new Map(seen.map(({ id, sinceMs, nowMs }) => [id, [id, sinceMs, nowMs]]));
   const list = JSON.stringify([...last.values()]);
   await setSeen(transaction, { list });
@@ -214,7 +214,9 @@ export async function endAsLeft(
     .where((row) => row.or([row("end_reason", "is", null), row("end_reason", "=", "gone")]))
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
-  await transaction.deleteFrom("registration_topics").where("registration_id", "=", id).execute();
+  for (const table of ["registration_topics", "gone_endpoints"] as const) {
+    await transaction.deleteFrom(table).where("registration_id", "=", id).execute();
+  }
   return true;
 }
 

@@ -1,19 +1,18 @@
-/** An endpoint that a push service called gone does not live again by being shown: the project remembers its hash. */
+/** A project remembers, by their hash, endpoints that a push service called gone. So the server can tell a browser that still shows one. */
 export const goneEndpoints = `
--- Whether the push service has accepted a push for this endpoint. Strangers make up endpoints, and nothing is remembered of those.
+-- Whether the push service has accepted a push for this endpoint. A project remembers no others, because strangers make up endpoints.
 alter table registrations add column accepted integer not null default 0 check (accepted in (0, 1));
 
 create table gone_endpoints (
   project_id integer not null references projects (id),
   endpoint_hash blob not null,
-  -- Of one that was removed, too: ids are never used twice.
   registration_id integer not null,
   gone_at_ms integer not null,
-  -- Whether its browser was told. If it brings the same endpoint again, that is taken.
+  -- Whether the server has told its browser. After that the browser may register the same endpoint again.
   told integer not null default 0 check (told in (0, 1)),
   primary key (project_id, endpoint_hash)
 ) strict, without rowid;
-create index gone_endpoints_of_registration on gone_endpoints (registration_id);
+create index gone_endpoints_of_registration on gone_endpoints (registration_id, gone_at_ms);
 create index gone_endpoints_by_time on gone_endpoints (gone_at_ms);
 
 -- As in 0017, with the new column.
