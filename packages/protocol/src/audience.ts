@@ -109,7 +109,11 @@ const registrationSummarySchema = z.object({
   origin: z.string().describe("Of the page that it was made on; empty where it is forgotten."),
   userId: z.string().optional().describe("The site's own id of the user that it is bound to."),
   registeredAt: z.iso.datetime().describe("When it was registered."),
-  confirmedAt: z.iso.datetime().describe("When its browser last confirmed it."),
+  confirmedAt: z.iso
+    .datetime()
+    .describe(
+      "When its browser last registered, confirmed it, or looked. A browser that looks is noted once a day.",
+    ),
   endedAt: z.iso.datetime().optional().describe("When it ended; absent while it is live."),
 });
 export type RegistrationSummary = z.infer<typeof registrationSummarySchema>;

@@ -31,8 +31,8 @@ export const httpErrors = {
   },
   "content-type-unsupported": {
     status: 415,
-    title: "The body is not declared as what this route takes.",
-    remedy: "Send Content-Type: application/json, and text/plain to look.",
+    title: "The body does not have the Content-Type that this route takes.",
+    remedy: "Send application/json. A look takes text/plain.",
   },
   "subscription-key-invalid": {
     status: 400,
@@ -60,7 +60,7 @@ export const httpErrors = {
     status: 400,
     title: "The client secret is missing or malformed.",
     remedy:
-      "Send 32 random bytes as base64url, the same ones for every request of this browser: in the Sineta-Client-Secret header, and to look as the body.",
+      "Send 32 random bytes as base64url, the same ones for every request of this browser. They go into the Sineta-Client-Secret header; a look takes them as its body.",
   },
   "origin-missing": {
     status: 403,

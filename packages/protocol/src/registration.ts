@@ -102,7 +102,7 @@ export const lookResponseSchema = z
         .string()
         .regex(/^[A-Za-z0-9_-]{12}$/, "12 characters of base64url")
         .describe(
-          "The first nine bytes of the endpoint's SHA-256, base64url. With another endpoint of its own the browser has to register again.",
+          "The first nine bytes of the endpoint's SHA-256, base64url. A browser whose own endpoint has another hash registers again.",
         ),
     }),
     z.object({

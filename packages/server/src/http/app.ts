@@ -127,7 +127,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   const { registrationsPerMinute, receiptsPerMinute } = parts.limits;
   const registrationsLimit = rateLimit("registrations", registrationsPerMinute, limitParts);
   const receiptsLimit = rateLimit("receipts", receiptsPerMinute, limitParts);
-  // Counted apart: a browser looks by itself, and takes no registration from others behind the same address.
+  // Browsers look without a click. Their looks must not use up the registrations of others behind the same address.
   const looksLimit = rateLimit("looks", registrationsPerMinute, limitParts);
   for (const { method, path } of visitorsRoutes) {
     if (path.endsWith("/receipts")) app.on(method, path, receiptsLimit);

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
-/** What is read of a request's context here. */
+/** What reading a body needs of a request's context. */
 type Asked = Pick<Context<ProjectEnv>, "req" | "get">;
 
 /**
@@ -65,12 +65,23 @@ export async function readBody(
   return body;
 }
 
-/** @throws HttpProblem `body-too-large` */
-async function readWhole(context: Asked, maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * For a route that everybody may call.
+ * @throws HttpProblem `body-too-large`; whatever a body fails with whose client goes away
+ */
+export async function readWhole(
+  context: Asked,
+  maximumBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const length = context.req.header("Content-Length");
   if (length === undefined) return readAtMost(maximumBytes, context.req.raw.body);
-  if (!(Number(length) <= maximumBytes)) throw new HttpProblem("body-too-large");
-  return new Uint8Array(await context.req.raw.arrayBuffer());
+  if (!(Number(length) >= 0 && Number(length) <= maximumBytes)) {
+    throw new HttpProblem("body-too-large");
+  }
+  const body = new Uint8Array(await context.req.raw.arrayBuffer());
+  // A server's parser holds a client to the length that it names.
+  if (body.length > maximumBytes) throw new HttpProblem("body-too-large");
+  return body;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

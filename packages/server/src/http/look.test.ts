@@ -68,6 +68,21 @@ describe("a browser that looks", () => {
   });
 });
 
+test("a browser with a key that this server does not have is unknown, and may register anew", async () => {
+  const keys = vi.spyOn(bench.project.keys, "all", "get").mockReturnValue([]);
+  expect(await look()).toEqual({ state: "unknown" });
+  keys.mockRestore();
+});
+
+test("a browser gets its answer on a full disk, and no other error is hidden", async () => {
+  nowMs += dayMs;
+  const noteSeen = vi.spyOn(bench.store.registrations, "noteSeen");
+  noteSeen.mockRejectedValueOnce(Object.assign(new Error("full"), { errcode: 13 }));
+  expect(await look()).toMatchObject({ state: "live" });
+  noteSeen.mockRejectedValueOnce(new Error("broken"));
+  await expectProblem(await bench.look(token, browser.clientSecret), "internal");
+});
+
 describe("what a look writes", () => {
   test.for<[string, number, boolean]>([
     ["nothing before a day has passed", dayMs - 1, false],
@@ -121,6 +136,8 @@ describe("what a look needs", () => {
     ["a secret of base64url", "client-secret-malformed", {}, "\u0000".repeat(43)],
     ["no more than a secret", "body-too-large", {}, "a".repeat(65)],
     ["no more than a secret, by its length", "body-too-large", { "Content-Length": "65" }],
+    ["a length that is one", "body-too-large", { "Content-Length": "-1" }],
+    ["a length that is true", "body-too-large", { "Content-Length": "1" }, "a".repeat(65)],
   ])("%s: %s", async ([, code, headers, secret = browser.clientSecret]) => {
     nowMs += 2 * dayMs;
     await expectProblem(await bench.look(token, secret, { headers }), code);

@@ -25,7 +25,7 @@ export type ProjectEnv = {
     address: string;
     /** Whether that is a proxy's address, which nobody declared: everybody behind it has the same. */
     addressIsShared: boolean;
-    /** Whether nothing but a script reads the answer: security-headers.ts. */
+    /** Whether only scripts read the answer (security-headers.ts). */
     isForScripts?: true;
     /** Set by the guard: a route without an entry in the table of permissions has none. */
     caller: Caller;

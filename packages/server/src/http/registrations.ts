@@ -87,7 +87,6 @@ const lookRoute = createRoute({
     413: problem("`body-too-large`"),
     415: problem("`content-type-unsupported`"),
     ...limitedProblems,
-    ...writeProblems,
   },
 });
 

@@ -27,8 +27,8 @@ const permissionsPolicy = [
 ].join(", ");
 
 /**
- * On every answer. One that only scripts read (`isForScripts`) says no more than that it is no other kind of file: a million browsers ask for it
- * every hour, and the rest is about what a page may do.
+ * On every answer. One that only scripts read (`isForScripts`) gets `nosniff` alone: the other headers restrict pages, and every browser asks for it
+ * again and again.
  * @param httpsOnly whether visitors reach the site by https at a name that is not a machine's own, and shall never do so
  *   otherwise (RFC 6797)
  */

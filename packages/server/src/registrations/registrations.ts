@@ -8,6 +8,7 @@ import {
 import type { ActiveProject } from "../projects/project.ts";
 import { sha256 } from "../secrets/sha256.ts";
 import type { MembershipRefusal, RegistrationStore } from "../store/port.ts";
+import { isStorageFull } from "../store/storage-full.ts";
 import { checkEndpoint, endpointRefusals, type EndpointPolicy } from "../webpush/endpoint.ts";
 import { parsePushKeys } from "../webpush/seal.ts";
 import { browserOf } from "./browser-of.ts";
@@ -37,7 +38,7 @@ export type RegisterResult =
 type Own = { project: ActiveProject; token: string; clientSecret: string };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Of an endpoint's hash: to tell a browser's own endpoints apart. */
+/** Enough of an endpoint's hash to tell one browser's endpoints apart. */
 const shownHashBytes = 9;
 
 export type Registrations = {
@@ -49,7 +50,7 @@ export type Registrations = {
    */
   register(input: RegisterInput): Promise<RegisterResult>;
   /**
-   * How the server knows the browser that asks. An unknown token, a wrong secret and a registration that has left are not told apart.
+   * How the server knows the browser that asks. An unknown token, a wrong secret and a registration that has left have the same answer.
    * Writes at most once a day for each registration.
    */
   look(input: Own): Promise<LookResponse>;
@@ -127,10 +128,11 @@ export function createRegistrations(parts: {
       const { id, vapidKeyId, endpointHash, seenAtMs } = seen;
       if (endpointHash === null) return { state: "gone" };
       const key = input.project.keys.all.find((each) => each.id === vapidKeyId);
-      if (key === undefined) throw new Error("a registration has a key of its project");
+      // One that this server has no key for: it cannot be sent to, and its browser can register anew.
+      if (key === undefined) return { state: "unknown" };
       const nowMs = now();
       if (seenAtMs <= nowMs - dayMs || seenAtMs > nowMs) {
-        await store.noteSeen(id, nowMs - dayMs + 1, nowMs);
+        await unlessFull(store.noteSeen(id, nowMs - dayMs + 1, nowMs));
       }
       const hash = Buffer.from(endpointHash).subarray(0, shownHashBytes);
       return {
@@ -152,6 +154,15 @@ export function createRegistrations(parts: {
       return true;
     },
   };
+}
+
+/** A browser gets its answer on a full disk, too. */
+async function unlessFull(write: Promise<void>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isStorageFull(error)) throw error;
+  }
 }
 
 /** Each topic by its place in the body; those that only the user token names by that. */
