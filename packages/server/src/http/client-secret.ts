@@ -2,7 +2,7 @@ import { z, type createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { clientSecretHeader, clientSecretSchema } from "@sineta/protocol";
-import { mediaTypeOf, readWhole } from "./json-body.ts";
+import { mediaTypeOf, readBody } from "./json-body.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -31,11 +31,7 @@ const bodyBytes = 64;
  */
 export const readClientSecretBody = createMiddleware<WithClientSecret>(async (context, next) => {
   if (mediaTypeOf(context) !== "text/plain") throw new HttpProblem("content-type-unsupported");
-  const body = await readWhole(context, bodyBytes).catch((error: unknown) => {
-    if (error instanceof HttpProblem) throw error;
-    // A client that went away before its end, and hears no answer.
-    throw new HttpProblem("client-secret-malformed");
-  });
+  const body = await readBody(context, bodyBytes, "client-secret-malformed");
   setClientSecret(context, Buffer.from(body).toString("latin1"));
   await next();
 });

@@ -117,12 +117,14 @@ const fileRoute = createRoute({
 /** Routes for operators who may publish, and the one for everybody that serves what they have uploaded. */
 export function addImageRoutes(app: OpenAPIHono<ProjectEnv>, images: Images): void {
   app.openapi(addRoute, async (context) => {
-    const bytes = await readBody(context, limits.imageBytes).catch((error: unknown) => {
-      if (error instanceof HttpProblem && error.code === "body-too-large") {
-        throw new HttpProblem("image-too-large");
-      }
-      throw error;
-    });
+    const bytes = await readBody(context, limits.imageBytes, "image-unreadable").catch(
+      (error: unknown) => {
+        if (error instanceof HttpProblem && error.code === "body-too-large") {
+          throw new HttpProblem("image-too-large");
+        }
+        throw error;
+      },
+    );
     const result = await images.add(context.get("project").id, bytes, context.get("asker"));
     if (result.kind === "refused") throw new HttpProblem(result.code);
     return context.json(result.image, 201);

@@ -57,41 +57,6 @@ describe("a JSON body", () => {
   });
 
   test.for([
-    ["with its length", { "Content-Length": "100" }],
-    ["in chunks", { "Transfer-Encoding": "chunked" }],
-  ] as const)("that its client breaks off, %s, is no error of the server", async ([, framing]) => {
-    const listener = await listen({ host: "127.0.0.1", port: 0, tls: null });
-    const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<Response>();
-    listener.serve((incoming) => {
-      const answer = Promise.resolve(bench.app.fetch(incoming));
-      answered.resolve(answer);
-      asked.resolve();
-      return answer;
-    });
-    const broken = request({
-      port: listener.port,
-      path: registrationsPath,
-      method: "POST",
-      agent: false,
-      headers: {
-        Origin: origin,
-        "Content-Type": "application/json",
-        "Sineta-Client-Secret": testBrowser().clientSecret,
-        ...framing,
-      },
-    });
-    const failed = once(broken, "error");
-    broken.write('{"subscription":');
-    await asked.promise;
-    broken.destroy(new Error("the client went away"));
-    await failed;
-    expect((await answered.promise).status).toBe(400);
-    expect(errors()).toEqual([]);
-    await listener.close(0);
-  });
-
-  test.for([
     ["of a message, with its length", "messages", true],
     ["of a message, in chunks", "messages", false],
     ["of tokens, with its length", "topics/ofertas/join", true],
@@ -154,5 +119,42 @@ describe("a JSON body", () => {
     });
     await expectProblem(response, "api-key-missing");
     expect(read).not.toHaveBeenCalled();
+  });
+});
+
+describe.for([
+  ["with its length", { "Content-Length": "43" }],
+  ["in chunks", { "Transfer-Encoding": "chunked" }],
+] as const)("a body that its client breaks off, %s", ([, framing]) => {
+  const page = { Origin: origin, "Sineta-Client-Secret": testBrowser().clientSecret };
+  test.for([
+    ["of a registration", registrationsPath, { ...page, "Content-Type": "application/json" }],
+    ["of a look", `${registrationsPath}/token/look`, { ...page, "Content-Type": "text/plain" }],
+    ["of an image", "/v1/projects/default/images", null],
+  ] as const)("is no error of the server: %s", async ([, path, headers]) => {
+    const listener = await listen({ host: "127.0.0.1", port: 0, tls: null });
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<Response>();
+    listener.serve((incoming) => {
+      const answer = Promise.resolve(bench.app.fetch(incoming));
+      answered.resolve(answer);
+      asked.resolve();
+      return answer;
+    });
+    const broken = request({
+      port: listener.port,
+      path,
+      method: "POST",
+      agent: false,
+      headers: { ...(headers ?? (await bench.operator("owner")).headers), ...framing },
+    });
+    const failed = once(broken, "error");
+    broken.write('{"subscription":');
+    await asked.promise;
+    broken.destroy(new Error("the client went away"));
+    await failed;
+    expect((await answered.promise).status).toBe(400);
+    expect(errors()).toEqual([]);
+    await listener.close(0);
   });
 });

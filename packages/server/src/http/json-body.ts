@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import type { HttpErrorCode } from "@sineta/protocol";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -23,18 +24,16 @@ export function jsonBody(maximumBytes: number, { optional = false } = {}) {
       return next();
     }
     if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
+    const body = await readBody(context, maximumBytes, "json-malformed");
     try {
-      const body = await readWhole(context, maximumBytes);
       const text = utf8.decode(body);
       JSON.parse(text);
       // Hono would make a Response of what it has read, to read that as text.
       Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });
-    } catch (error) {
-      if (error instanceof HttpProblem) throw error;
-      // Not JSON, not UTF-8, or a client that went away before its end and hears no answer.
+    } catch {
+      // Not JSON, or not UTF-8.
       throw new HttpProblem("json-malformed");
     }
-    await demandStillMay(context);
     await next();
   });
 }
@@ -53,26 +52,24 @@ async function demandStillMay(context: Asked): Promise<void> {
 }
 
 /**
- * The whole body of a request, whatever it is declared as.
- * @throws HttpProblem `body-too-large`; `api-key-invalid`, `session-ended`, `role-missing` of whom the guard would not let in any more
+ * The whole body of a request, whatever its type.
+ * @param brokenOff the code for a client that goes away before the end of its body, and hears no answer
+ * @throws HttpProblem `body-too-large`, `brokenOff`; `api-key-invalid`, `session-ended`, `role-missing` of whom the guard would not let in any more
  */
 export async function readBody(
   context: Asked,
   maximumBytes: number,
+  brokenOff: HttpErrorCode,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const body = await readWhole(context, maximumBytes);
+  const body = await readWhole(context, maximumBytes).catch((error: unknown) => {
+    throw error instanceof HttpProblem ? error : new HttpProblem(brokenOff);
+  });
   await demandStillMay(context);
   return body;
 }
 
-/**
- * For a route that everybody may call.
- * @throws HttpProblem `body-too-large`; whatever a body fails with whose client goes away
- */
-export async function readWhole(
-  context: Asked,
-  maximumBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+/** @throws HttpProblem `body-too-large`; the stream's own error if the client goes away */
+async function readWhole(context: Asked, maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const length = context.req.header("Content-Length");
   if (length === undefined) return readAtMost(maximumBytes, context.req.raw.body);
   if (!(Number(length) >= 0 && Number(length) <= maximumBytes)) {
