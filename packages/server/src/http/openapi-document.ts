@@ -24,7 +24,7 @@ const groups: { name: string; description: string; path: RegExp }[] = [
     name: "Pages",
     description:
       "What a page and its service worker call for their own browser. The client does it: few write this by hand.",
-    path: /\/(config|receipts)$|\/registrations\/\{token\}\/(forget|topics)/,
+    path: /\/(config|receipts)$|\/registrations\/\{token\}\/(forget|look|topics)/,
   },
   {
     name: "Registrations",

@@ -11,6 +11,10 @@ export const projectParameter = z.object({
   project: z.string().describe("Name of the project: `default` unless the server has others."),
 });
 
+export const registrationParameters = projectParameter.extend({
+  token: z.string().describe("The registration's token."),
+});
+
 export function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
   return { description, content: { "application/json": { schema } } };
 }

@@ -16,6 +16,7 @@ import {
   memberProblems,
   problem,
   projectParameter,
+  registrationParameters,
   securityOf,
   writeProblems,
 } from "./openapi.ts";
@@ -83,16 +84,12 @@ const listRoute = createRoute({
   },
 });
 
-const parameters = projectParameter.extend({
-  token: z.string().describe("The registration's token."),
-});
-
 const lookRoute = createRoute({
   method: "get",
   path: `${path}/{token}`,
   summary: "One registration, with what happened to it",
   security: securityOf(`GET ${entry}/:token`),
-  request: { params: parameters },
+  request: { params: registrationParameters },
   responses: {
     200: answer("All that is known of it.", registrationStorySchema),
     ...memberProblems,
@@ -105,7 +102,7 @@ const removeRoute = createRoute({
   path: `${path}/{token}/remove`,
   summary: "End a registration: nothing is sent to it any more, until its browser registers anew",
   security: securityOf(`POST ${entry}/:token/remove`),
-  request: { params: parameters },
+  request: { params: registrationParameters },
   responses: {
     204: { description: "It has ended, by this or before." },
     ...memberProblems,

@@ -1,4 +1,4 @@
-import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import {
   clientSecretSchema,
   limits,
@@ -10,7 +10,14 @@ import {
 import type { Registrations } from "../registrations/registrations.ts";
 import { describeWithSecret, readClientSecret, readClientSecretBody } from "./client-secret.ts";
 import { jsonBody } from "./json-body.ts";
-import { answer, limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
+import {
+  answer,
+  limitedProblems,
+  problem,
+  projectParameter,
+  registrationParameters,
+  writeProblems,
+} from "./openapi.ts";
 import { demandAnyOrigin, demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -64,7 +71,7 @@ const lookRoute = createRoute({
   summary: "Ask how the server knows this browser",
   middleware: [demandOrigin, readClientSecretBody] as const,
   request: {
-    params: projectParameter.extend({ token: z.string().describe("The registration's token.") }),
+    params: registrationParameters,
     body: {
       required: true,
       content: {
@@ -97,7 +104,7 @@ const unregisterRoute = createRoute({
   summary: "Leave: nothing is sent to this browser any more",
   middleware: [demandAnyOrigin, readClientSecret] as const,
   request: {
-    params: projectParameter.extend({ token: z.string().describe("The registration's token.") }),
+    params: registrationParameters,
   },
   responses: {
     204: { description: "It has left." },
@@ -116,7 +123,7 @@ const forgetRoute = createRoute({
   summary: "Leave, and have all removed that could tell whose browser it was",
   middleware: [demandAnyOrigin, readClientSecret] as const,
   request: {
-    params: projectParameter.extend({ token: z.string().describe("The registration's token.") }),
+    params: registrationParameters,
   },
   responses: {
     204: { description: "It is forgotten: figures are left, and nothing that leads to anybody." },

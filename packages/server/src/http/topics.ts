@@ -2,14 +2,13 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { ActiveProject } from "../projects/project.ts";
 import type { TopicInput, TopicResult, Topics } from "../topics/topics.ts";
 import { describeWithSecret, readClientSecret } from "./client-secret.ts";
-import { limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
+import { limitedProblems, problem, registrationParameters, writeProblems } from "./openapi.ts";
 import { demandOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 const path = "/v1/projects/{project}/registrations/{token}/topics/{topic}";
 const request = {
-  params: projectParameter.extend({
-    token: z.string().describe("The registration's token."),
+  params: registrationParameters.extend({
     topic: z.string().describe("The topic's name."),
   }),
 };
