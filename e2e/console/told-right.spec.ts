@@ -55,9 +55,11 @@ test("a project is called by its name, and so is a key", async ({ serve, visit }
   await expect(page.getByText("Padaria da esquina (proprietário(a))")).toBeVisible();
 
   await page.getByRole("link", { name: "Chaves de API" }).click();
-  await page.getByRole("button", { name: "Criar chave" }).click();
+  // The page before this one has a button "Criar chave de acesso".
+  const create = { name: "Criar chave", exact: true };
+  await page.getByRole("button", create).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Criar chave" }).click();
+  await dialog.getByRole("button", create).click();
   await expect(dialog.getByLabel("Nome")).toBeFocused();
   await expect(dialog.getByRole("region", { name: "A chave nova" })).toHaveCount(0);
 });
