@@ -75,12 +75,8 @@ export async function noteTold(
   transaction: Connection,
   { projectId, endpointHash }: Endpoint,
 ): Promise<void> {
-  await transaction
-    .updateTable("gone_endpoints")
-    .set({ told: 1 })
-    .where("project_id", "=", projectId)
-    .where("endpoint_hash", "=", endpointHash)
-    .execute();
+  await sql`update gone_endpoints set told = 1
+    where project_id = ${projectId} and endpoint_hash = ${endpointHash}`.execute(transaction);
 }
 
 /** To be called in a transaction. The endpoint is registered again. */
@@ -88,11 +84,8 @@ export async function noteBack(
   transaction: Connection,
   { projectId, endpointHash }: Endpoint,
 ): Promise<void> {
-  await transaction
-    .deleteFrom("gone_endpoints")
-    .where("project_id", "=", projectId)
-    .where("endpoint_hash", "=", endpointHash)
-    .execute();
+  await sql`delete from gone_endpoints
+    where project_id = ${projectId} and endpoint_hash = ${endpointHash}`.execute(transaction);
 }
 
 export function goneBefore(connection: Connection, beforeMs: number, limit: number) {
