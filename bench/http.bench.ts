@@ -38,8 +38,8 @@ type Figures = { perSecond: number | null; p50: number; p99: number; cpuUs?: num
 type Rows = Map<string, Figures[]>;
 
 /**
- * Registrations, looks and receipts over HTTP, durable when they are answered, alone and while a broadcast goes out and somebody works in the
- * console. The floor does the same load against the least that is durable.
+ * How fast the server answers registrations, looks and receipts over HTTP. It answers a write when that is durable. Registrations are measured
+ * alone, and while a broadcast goes out and an operator works in the console. The floor is the least server that writes durably, under the same load.
  */
 export const httpBench: Bench = {
   name: `HTTP: registrations, looks and receipts, ${rounds} rounds of ${count} each over ${connections} connections`,

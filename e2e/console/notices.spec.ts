@@ -91,7 +91,7 @@ test("a registration that was removed still counts among who did not get a notic
       exact: true,
     });
     await exceptions.getByRole("button", { name: "3 O navegador não recebe mais" }).click();
-    // A project keeps no more that have ended than its quota: who registers removes the one that ended first.
+    // A project keeps as many ended registrations as its quota. A browser that registers makes the server remove the oldest.
     const lowered = await fetch(addressOf(server, "settings"), {
       method: "PATCH",
       ...fromConsole(server, cookie, { registrationsQuota: 2 }),

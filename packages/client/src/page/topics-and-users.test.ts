@@ -62,7 +62,7 @@ it("binds the registration to a user, and unbinds it", async () => {
   expect(sentBody(browser.fetch, 3)).not.toHaveProperty("userToken");
 });
 
-it("binds a browser whose push service has ended the subscription, and subscribes anew", async () => {
+it("setUser subscribes anew where the push service has ended the subscription", async () => {
   const page = await pageWithToken();
   browser.fetch.mockResolvedValueOnce(
     Response.json({ code: "subscription-gone" }, { status: 409 }),

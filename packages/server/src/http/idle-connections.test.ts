@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { closeIdleConnections } from "./idle-connections.ts";
 
-test("closes a connection whose client never reads", async () => {
+test("the server closes a connection when its client reads nothing", async () => {
   let nowMs = 0;
   let checks = 0;
   const now = () => {

@@ -304,6 +304,6 @@ test("who registers and leaves over and over fills no more than the quota", asyn
   await comeAndGo(async () => undefined);
   expect(usedBytes()).toBe(before);
   await comeAndGo(() => bench.startMessage());
-  // The server removes the oldest when a browser registers, so the one that left last is one too many.
+  // The server removes the oldest only when another browser registers. So one more than the quota is there.
   expect(rows()).toEqual({ count: quota + 1 });
 });

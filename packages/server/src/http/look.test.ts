@@ -49,14 +49,14 @@ describe("a browser that looks", () => {
     expect(await look()).toEqual({ state: "gone" });
   });
 
-  test("is unknown when it has left, and when it was forgotten", async () => {
+  test("is unknown when it has left", async () => {
     await bench.startMessage();
     await bench.remove(token, browser.clientSecret);
     expect(await bench.find(token)).not.toBeNull();
     expect(await look()).toEqual({ state: "unknown" });
   });
 
-  test("is unknown with a wrong secret, a token of nobody, or another project's token", async () => {
+  test("is unknown if secret, token or project is wrong", async () => {
     const stranger = testBrowser();
     expect(await look(stranger.clientSecret)).toEqual({ state: "unknown" });
     const nobody = randomBytes(32).toString("base64url");
@@ -111,7 +111,7 @@ describe("what a look writes", () => {
     expect(version()).toBe(before);
   });
 
-  test("nothing for a wrong secret, for one that is gone, and for one that has left", async () => {
+  test("nothing if the secret is wrong, or the registration has ended", async () => {
     nowMs += 2 * dayMs;
     await look(testBrowser().clientSecret);
     expect(await seenAtMs()).toBe(startMs);
@@ -165,7 +165,7 @@ test("an answer is small, and the project's pages alone can read it", async () =
   expect(lines.join("").length + body.length + longOrigin).toBeLessThan(300);
 });
 
-test("a look that a page of another origin asks for is answered with all headers of a refusal", async () => {
+test("the refusal of a look carries every security header", async () => {
   const refused = await bench.look(token, browser.clientSecret, {
     headers: { Origin: "https://evil.example" },
   });

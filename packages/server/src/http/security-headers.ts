@@ -27,8 +27,7 @@ const permissionsPolicy = [
 ].join(", ");
 
 /**
- * On every answer. One that only scripts read (`isForScripts`) gets `nosniff` alone: the other headers restrict pages, and every browser asks for it
- * again and again.
+ * Every answer carries these headers. An answer that only scripts read (`isForScripts`) carries `nosniff` alone, because the others restrict pages.
  * @param httpsOnly whether visitors reach the site by https at a name that is not a machine's own, and shall never do so
  *   otherwise (RFC 6797)
  */
