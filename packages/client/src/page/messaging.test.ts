@@ -71,6 +71,30 @@ describe("getToken", () => {
     });
   });
 
+  it("has the browser fetch the file of an installed worker anew, without waiting for it", async () => {
+    await (await loadPage()).getToken({ vapidKey });
+    expect(browser.registration.update).not.toHaveBeenCalled();
+    browser.registration.update.mockReturnValue(new Promise(() => undefined));
+    await expect((await loadPage()).getToken({ vapidKey })).resolves.toBe("token-1");
+    expect(browser.registration.update).toHaveBeenCalledOnce();
+  });
+
+  it("waits until the worker is active if another script still holds the scope", async () => {
+    const own = Object.assign(new EventTarget(), {
+      state: "installing",
+      scriptURL: "https://loja.example/sineta-sw.js",
+    });
+    browser.serviceWorker.register.mockResolvedValue(
+      Object.assign(browser.registration, { installing: own }),
+    );
+    const asked = (await loadPage()).getToken({ vapidKey });
+    await findEverything();
+    expect(browser.pushManager.subscribe).not.toHaveBeenCalled();
+    own.state = "activated";
+    own.dispatchEvent(new Event("statechange"));
+    await expect(asked).resolves.toBe("token-1");
+  });
+
   it("asks for permission only where it is open", async () => {
     browser.notification.permission = "denied";
     const messaging = await loadPage();
@@ -302,6 +326,15 @@ describe("deleteToken", () => {
     expect(sentSecret(browser.fetch, 1)).toBe(sentSecret(browser.fetch, 0));
     await messaging.getToken({ vapidKey });
     expect(sentSecret(browser.fetch, 2)).not.toBe(sentSecret(browser.fetch, 0));
+  });
+
+  it("leaves the subscription of the site's own worker alone", async () => {
+    const messaging = await loadPage();
+    await messaging.getToken({ vapidKey });
+    // The browser gives the worker of a wider scope where ours is missing.
+    browser.registration.scope = "https://loja.example/";
+    await expect(messaging.deleteToken()).resolves.toBe(true);
+    expect(await browser.pushManager.getSubscription()).not.toBe(null);
   });
 
   it("waits for a request under way, which would bring the token back", async () => {

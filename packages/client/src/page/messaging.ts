@@ -8,7 +8,7 @@ import { canOfferPush, type Offer } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
 import { hint } from "./hint.ts";
 import { askPermission } from "./permission.ts";
-import { installWorker, workerScope } from "./worker.ts";
+import { findWorker, installWorker } from "./worker.ts";
 
 /** `vapidKey` is the project's: `sineta keys` prints it. */
 export type MessagingOptions = Offer & {
@@ -123,10 +123,7 @@ function messagingOf(
   let running: Promise<string> | undefined;
 
   async function installed() {
-    return (
-      options.serviceWorkerRegistration ??
-      (await navigator.serviceWorker.getRegistration(workerScope(workerUrl)))
-    );
+    return options.serviceWorkerRegistration ?? (await findWorker(workerUrl));
   }
 
   async function subscription() {

@@ -1,8 +1,20 @@
 import { failingAs } from "../errors.ts";
 
 /** A scope of its own below the worker's file, so that it never fights with the site's own worker. */
-export function workerScope(workerUrl: string): string {
+function workerScope(workerUrl: string): string {
   return new URL("sineta-push-scope/", workerUrl).href;
+}
+
+/**
+ * The worker's registration, or undefined. `getRegistration()` alone falls back to a wider scope, which is the site's
+ * own worker (Service Workers, "Match Service Worker Registration").
+ */
+export async function findWorker(
+  workerUrl: string,
+): Promise<ServiceWorkerRegistration | undefined> {
+  const scope = workerScope(workerUrl);
+  const registration = await navigator.serviceWorker.getRegistration(scope);
+  return registration?.scope === scope ? registration : undefined;
 }
 
 /**
@@ -13,14 +25,26 @@ export function workerScope(workerUrl: string): string {
  */
 export function installWorker(workerUrl: string): Promise<ServiceWorkerRegistration> {
   return failingAs("worker-failed", async () => {
+    const present = await findWorker(workerUrl);
     const registration = await navigator.serviceWorker.register(workerUrl, {
       scope: workerScope(workerUrl),
     });
-    const worker = registration.active ?? registration.waiting ?? registration.installing;
+    if (present) refreshWorker(registration);
+    const { active, waiting, installing } = registration;
+    const worker = [active, waiting, installing].find((one) => one?.scriptURL === workerUrl);
     if (!worker) throw new Error("The browser installed no worker");
     await activation(worker);
     return registration;
   });
+}
+
+/**
+ * Has the browser fetch the worker's file anew. `register()` with the same address fetches nothing where no page lies
+ * in the scope (Service Workers, "Register").
+ */
+function refreshWorker(registration: ServiceWorkerRegistration): void {
+  // If the file cannot be fetched, the worker stays as it is.
+  registration.update().catch(() => undefined);
 }
 
 function activation(worker: ServiceWorker): Promise<void> {

@@ -28,22 +28,34 @@ export function fakeBrowser() {
       return current;
     }),
   };
-  const worker = Object.assign(new EventTarget(), { state: "activated" });
-  const registration = { active: worker, pushManager };
+  const worker = Object.assign(new EventTarget(), { state: "activated", scriptURL: "" });
+  const registration = {
+    active: worker,
+    scope: "",
+    pushManager,
+    update: vi.fn(async () => undefined),
+  };
   let registered: typeof registration | undefined;
   const serviceWorker = {
-    register: vi.fn(async () => (registered = registration)),
+    register: vi.fn(async (url: string, { scope }: { scope: string }) => {
+      worker.scriptURL = url;
+      registered = Object.assign(registration, { scope });
+      return registered;
+    }),
     getRegistration: vi.fn(async () => registered),
   };
   const permission: { permission: NotificationPermission } = { permission: "granted" };
   const notification = Object.assign(permission, {
     requestPermission: vi.fn(async () => permission.permission),
   });
-  const queue: { tail: Promise<unknown> } = { tail: Promise.resolve() };
+  const tails = new Map<string, Promise<unknown>>();
   const locks = {
-    request<T>(_name: string, work: () => Promise<T>): Promise<T> {
-      const held = queue.tail.then(work);
-      queue.tail = held.catch(() => undefined);
+    request<T>(name: string, work: () => Promise<T>): Promise<T> {
+      const held = (tails.get(name) ?? Promise.resolve()).then(work);
+      tails.set(
+        name,
+        held.catch(() => undefined),
+      );
       return held;
     },
   };
@@ -63,10 +75,31 @@ export function fakeBrowser() {
     locks,
   });
   vi.stubGlobal("location", new URL("https://loja.example/pagina"));
+  vi.stubGlobal("document", { readyState: "complete" });
+  const idle: (() => void)[] = [];
+  vi.stubGlobal("requestIdleCallback", (work: () => void) => idle.push(work));
+  const ofTab = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => ofTab.get(key) ?? null,
+    setItem: (key: string, value: string) => ofTab.set(key, value),
+  });
   vi.stubGlobal("PushManager", class {});
   vi.stubGlobal("isSecureContext", true);
   vi.stubGlobal("window", globalThis);
-  return { pushManager, registration, serviceWorker, notification, fetch: fetching, worker };
+  return {
+    pushManager,
+    registration,
+    serviceWorker,
+    notification,
+    fetch: fetching,
+    worker,
+    /** The page is loaded, and the browser has nothing better to do. */
+    rest: () => idle.splice(0).forEach((work) => work()),
+    /** What the tab opens next is its first page load. */
+    openTab: () => ofTab.clear(),
+    /** Somebody unregisters the worker. */
+    unregister: () => void (registered = undefined),
+  };
 }
 
 /** Method and address of every request to the server. */
