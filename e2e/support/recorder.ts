@@ -33,7 +33,9 @@ export function recordRequests(): void {
   window.fetch = (input, init) => {
     const { url } = new Request(input, init);
     if (url.includes("/registrations")) {
-      const body = typeof init?.body === "string" ? JSON.parse(init.body) : null;
+      const text = typeof init?.body === "string" ? init.body : null;
+      // A look sends no JSON.
+      const body = text?.startsWith("{") ? JSON.parse(text) : text;
       requests.push({ method: init?.method ?? "GET", url, body });
     }
     return real(input, init);

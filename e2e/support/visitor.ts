@@ -56,7 +56,9 @@ export async function openVisitor(options: VisitorOptions, profile?: Profile): P
   const registrations: Visitor["registrations"] = [];
   page.on("request", (request) => {
     if (!request.url().includes("/registrations")) return;
-    registrations.push({ method: request.method(), body: request.postDataJSON() });
+    const isLook = request.url().endsWith("/look");
+    const body: unknown = isLook ? request.postData() : request.postDataJSON();
+    registrations.push({ method: request.method(), body });
   });
   await page.goto(url);
 

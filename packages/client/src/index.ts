@@ -2,9 +2,11 @@ export { createMessaging } from "./page/messaging.ts";
 export type {
   Messaging,
   MessagingOptions,
+  MessagingState,
   SinetaMessaging,
   TokenRequest,
 } from "./page/messaging.ts";
+export type { Healing, Loss, LossCause } from "./loss.ts";
 export { notificationsOf } from "./page/notifications.ts";
 export type { Asker, Notifications, NotificationsState } from "./page/notifications.ts";
 export { listNotices } from "./storage/notices.ts";

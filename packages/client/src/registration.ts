@@ -1,11 +1,12 @@
 import type {
   clientSecretHeader,
+  LookResponse,
   Problem,
   RegistrationRequest,
   RegistrationResponse,
 } from "@sineta/protocol";
 import { failingAs, MessagingError } from "./errors.ts";
-import { type Identity, keepIdentity } from "./storage/identities.ts";
+import { type ConfirmedIdentity, type Identity, keepIdentity } from "./storage/identities.ts";
 
 const secretHeader: typeof clientSecretHeader = "Sineta-Client-Secret";
 
@@ -41,8 +42,11 @@ export async function register(
   const { token }: RegistrationResponse = await failingAs("server-unreachable", () =>
     answer.json(),
   );
+  const { registrationsUrl, clientSecret } = identity;
+  // Without `lookedAtMs` and `lost`, which were about what the server had confirmed before.
   await keepIdentity({
-    ...identity,
+    registrationsUrl,
+    clientSecret,
     confirmed: { token, endpoint: subscription.endpoint, vapidKey, atMs: Date.now() },
   });
   return token;
@@ -60,6 +64,28 @@ export async function callRegistration(
 ): Promise<void> {
   if (!identity?.confirmed) throw new MessagingError("not-registered");
   await call(identity, method, `/${identity.confirmed.token}${part}`);
+}
+
+/**
+ * Asks how the server knows this browser. Resolves to undefined if the server does not answer. The browser sends a
+ * string as text/plain, and so without a preflight (Fetch standard, "CORS-safelisted request-header").
+ */
+export async function look({
+  registrationsUrl,
+  clientSecret,
+  confirmed,
+}: ConfirmedIdentity): Promise<LookResponse | undefined> {
+  try {
+    const answer = await fetch(`${registrationsUrl}/${confirmed.token}/look`, {
+      method: "POST",
+      body: clientSecret,
+      priority: "low",
+      signal: AbortSignal.timeout(serverTimeoutMs),
+    });
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function call(

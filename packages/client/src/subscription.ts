@@ -2,7 +2,7 @@ import { toBase64url } from "./base64url.ts";
 import { failingAs, MessagingError } from "./errors.ts";
 import { oneAfterTheOther } from "./lock.ts";
 import { register } from "./registration.ts";
-import { establishIdentity, forgetIdentity } from "./storage/identities.ts";
+import { establishIdentity, forgetIdentity, type Identity } from "./storage/identities.ts";
 
 /** Whether the subscription was made with that VAPID public key; a push service accepts no other for it. */
 export function isMadeWith(subscription: PushSubscription, vapidKey: string): boolean {
@@ -12,17 +12,19 @@ export function isMadeWith(subscription: PushSubscription, vapidKey: string): bo
 
 /**
  * A push subscription made with `vapidKey`: the one that is there, or a new one. One that was made with another
- * key is replaced.
+ * key is replaced, and so is one that the push service has ended.
  *
  * @throws MessagingError `subscribe-failed`; the browser's own NotAllowedError
  */
 async function subscribe(
   registration: ServiceWorkerRegistration,
   vapidKey: string,
+  { lost, confirmed }: Identity,
 ): Promise<PushSubscription> {
   return failingAs("subscribe-failed", async () => {
     const present = await registration.pushManager.getSubscription();
-    if (present && !isMadeWith(present, vapidKey)) await present.unsubscribe();
+    const isGone = lost === "subscription-gone" && present?.endpoint === confirmed?.endpoint;
+    if (present && (isGone || !isMadeWith(present, vapidKey))) await present.unsubscribe();
     return registration.pushManager.subscribe({
       userVisibleOnly: true,
       applicationServerKey: vapidKey,
@@ -54,8 +56,8 @@ export async function subscribeAndRegisterHeld(
   more?: Parameters<typeof register>[3],
 ): Promise<string> {
   const attempt = async () => {
-    const subscription = await subscribe(registration, vapidKey);
-    return register(await establishIdentity(registrationsUrl), subscription, vapidKey, more);
+    const identity = await establishIdentity(registrationsUrl);
+    return register(identity, await subscribe(registration, vapidKey, identity), vapidKey, more);
   };
   try {
     return await attempt();

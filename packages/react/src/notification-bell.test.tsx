@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import type { Messaging } from "@sineta/client";
+import type { Healing, Messaging, MessagingState } from "@sineta/client";
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { NotificationBell, type NotificationBellProps } from "./notification-bell.tsx";
+import { type NotificationsView, useNotifications } from "./use-notifications.ts";
 
 const enable = "Habilitar Notificações";
 const disable = "Desabilitar Notificações";
@@ -47,6 +48,38 @@ describe("NotificationBell", () => {
     expect(bell().hasAttribute("aria-pressed")).toBe(false);
     expect(getToken.mock.calls).toEqual([[{ vapidKey: "the-public-key", confirm: false }]]);
     expect(dispatch.mock.calls).toEqual([[{ type: "setToken", payload: "token" }]]);
+  });
+
+  it("stays on while a loss is healed, dispatches the healed token once, and tells of the loss", async () => {
+    const { messaging } = messagingThat(async () => "old");
+    const state: MessagingState = { enabled: true, loss: null };
+    let tell: (healing: Healing) => void = () => undefined;
+    Object.assign(messaging, {
+      state: () => state,
+      onHealing: (listener: typeof tell) => void (tell = listener),
+    });
+    const dispatch = vi.fn();
+    const views: NotificationsView[] = [];
+    function Watch() {
+      views.push(useNotifications({ messaging, dispatch }));
+      return null;
+    }
+    render([
+      <NotificationBell key="bell" messaging={messaging} dispatch={dispatch} />,
+      <Watch key="watch" />,
+    ]);
+    await settle();
+    const cause = "subscription-gone";
+    state.loss = { cause, healed: false };
+    await act(async () => tell({ cause, token: null, error: null }));
+    expect(views.at(-1)).toMatchObject({ enabled: true, loss: { cause, healed: false } });
+    expect(bell().getAttribute("aria-label")).toBe(disable);
+    state.loss = { cause, healed: true };
+    await act(async () => tell({ cause, token: "new", error: null }));
+    await settle();
+    expect(views.at(-1)).toMatchObject({ token: "new", loss: { cause, healed: true } });
+    expect(dispatch.mock.calls.map(([{ payload }]) => payload)).toEqual(["old", "new"]);
+    expect(console.log).not.toHaveBeenCalled();
   });
 
   it("stays off without a token, and needs no dispatch", async () => {

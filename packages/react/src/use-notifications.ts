@@ -22,7 +22,7 @@ export type MessagingSource =
 export type NotificationsOptions = MessagingSource & {
   /** The shared state's dispatch: gets the `setToken` action for every token returned. */
   dispatch?: (action: SetTokenAction) => unknown;
-  /** Gets the cause of a failure. The console gets its line without it. */
+  /** Gets the cause of a failure. The console gets its line without it; of healing that failed, it gets none. */
   onError?: (error: unknown) => void;
 };
 
@@ -33,7 +33,13 @@ export type NotificationsView = NotificationsState & {
   ask: () => void;
 };
 
-const nothing: NotificationsState = { enabled: false, busy: false, token: null, error: null };
+const nothing: NotificationsState = {
+  enabled: false,
+  busy: false,
+  token: null,
+  error: null,
+  loss: null,
+};
 const unsubscribed = () => () => undefined;
 
 /**

@@ -20,7 +20,13 @@ const config = readConfig(document);
 const messaging: Messaging | null = config && createMessaging(config);
 const notifications = notificationsOf(messaging);
 
-const off: NotificationsState = { enabled: false, busy: false, token: null, error: null };
+const off: NotificationsState = {
+  enabled: false,
+  busy: false,
+  token: null,
+  error: null,
+  loss: null,
+};
 const asker = {};
 
 /** The registration of the browser that the operator works in. */

@@ -1,12 +1,16 @@
 import { failingAs, isNotAllowed, MessagingError } from "../errors.ts";
 import { oneAfterTheOther } from "../lock.ts";
+import type { Healing, Loss } from "../loss.ts";
 import { callRegistration } from "../registration.ts";
-import { findIdentity, forgetIdentity } from "../storage/identities.ts";
+import { findIdentity, forgetIdentity, isConfirmed } from "../storage/identities.ts";
 import { type Notice, onNotice } from "../storage/notices.ts";
 import { isMadeWith, subscribeAndRegister, subscribeAndRegisterHeld } from "../subscription.ts";
 import { canOfferPush, type Offer } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
+import { lookAndHeal, type HealTarget } from "./heal.ts";
 import { hint } from "./hint.ts";
+import { findLoss, isYounger } from "./look.ts";
+import { afterLoad, isFirstLoad } from "./page-load.ts";
 import { askPermission } from "./permission.ts";
 import { findWorker, installWorker } from "./worker.ts";
 
@@ -30,6 +34,13 @@ export type TokenRequest = {
   confirm?: boolean;
 };
 
+export type MessagingState = {
+  /** This page load has got a token. */
+  enabled: boolean;
+  /** The last loss that this page load has found; null where it has found none. */
+  loss: Loss | null;
+};
+
 /** Push messaging on this page, as far as a bell needs it. The names are those the field knows from Firebase. */
 export type Messaging = {
   /** The public VAPID key that token requests are to carry. */
@@ -48,13 +59,21 @@ export type Messaging = {
   deleteToken: () => Promise<boolean>;
   /** Calls `listener` with each notice as it arrives, in whichever tab; returns what ends it. */
   onMessage: (listener: (notice: Notice) => void) => () => void;
+  /** How this browser stands, as far as this page load knows. Absent where nothing looks. */
+  state?: () => MessagingState;
+  /**
+   * Calls `listener` when a look after load finds that pushes no longer reach this browser, and again when that is
+   * healed or healing has failed; returns what ends it.
+   */
+  onHealing?: (listener: (healing: Healing) => void) => () => void;
 };
 
 /**
- * Push messaging by a Sineta server, with what a registration there can do beyond being sent to. Each of the three
- * needs the token, so they come after `getToken`.
+ * Push messaging by a Sineta server, with what a registration there can do beyond being sent to. Topics and user need
+ * the token, so they come after `getToken`. After load it looks by itself whether pushes still reach this browser, and
+ * heals what is lost.
  */
-export type SinetaMessaging = Messaging & {
+export type SinetaMessaging = Required<Messaging> & {
   /**
    * Puts this browser into an open topic of the project.
    *
@@ -106,7 +125,8 @@ export function createMessaging(options: MessagingOptions): SinetaMessaging | nu
   const path = `/v1/projects/${encodeURIComponent(project)}/registrations`;
   const addresses: Addresses = {
     registrationsUrl: new URL(path, server || location.href).href,
-    workerUrl: new URL(worker, location.href).href,
+    // Browsers keep a worker's address without its fragment.
+    workerUrl: new URL(worker, location.href).href.replace(/#.*/, ""),
   };
   const identification = JSON.stringify([addresses, options.vapidKey]);
   const messaging = created.get(identification) ?? messagingOf(options, addresses);
@@ -121,31 +141,34 @@ function messagingOf(
   { registrationsUrl, workerUrl }: Addresses,
 ): SinetaMessaging {
   let running: Promise<string> | undefined;
+  /** Whether this page load has sent a registration. */
+  let hasRegistered = false;
+  let state: MessagingState = { enabled: false, loss: null };
+  const healingListeners = new Set<(healing: Healing) => void>();
 
-  async function installed() {
-    return options.serviceWorkerRegistration ?? (await findWorker(workerUrl));
-  }
+  const { serviceWorkerRegistration: own, vapidKey: ownKey } = options;
+  const installed = async () => own ?? findWorker(workerUrl);
+  const install = async () => own ?? installWorker(workerUrl);
 
   async function subscription() {
     return (await installed())?.pushManager.getSubscription();
   }
 
-  /** The token that the server confirmed of late, if subscription and key are still what they were. */
+  /** The token that the server confirmed of late, if nothing is known to be lost since. */
   async function confirmedToken(vapidKey: string): Promise<string | undefined> {
-    const present = await subscription();
-    const confirmed = (await findIdentity(registrationsUrl))?.confirmed;
-    if (!present || !confirmed || !isMadeWith(present, vapidKey)) return undefined;
-    const ageMs = Date.now() - confirmed.atMs;
-    const isUnchanged = confirmed.endpoint === present.endpoint && confirmed.vapidKey === vapidKey;
-    return isUnchanged && ageMs >= 0 && ageMs < confirmedForMs ? confirmed.token : undefined;
+    const identity = await findIdentity(registrationsUrl);
+    if (!isConfirmed(identity)) return undefined;
+    const cause = await findLoss(identity, await installed(), vapidKey);
+    if (cause) state = { ...state, loss: { cause, healed: false } };
+    const { token, atMs } = identity.confirmed;
+    return !cause && isYounger(atMs, confirmedForMs) ? token : undefined;
   }
 
   /** What runs already is shared: one subscription, one registration, however many ask. */
   function renewedToken(vapidKey: string): Promise<string> {
-    running ??= (async () => {
-      const registration = options.serviceWorkerRegistration ?? (await installWorker(workerUrl));
-      return subscribeAndRegister(registration, registrationsUrl, vapidKey);
-    })().finally(() => {
+    hasRegistered = true;
+    running ??= (async () =>
+      subscribeAndRegister(await install(), registrationsUrl, vapidKey))().finally(() => {
       running = undefined;
     });
     return running;
@@ -154,12 +177,39 @@ function messagingOf(
   async function obtain({ vapidKey, confirm = true }: TokenRequest): Promise<string | null> {
     try {
       const known = confirm ? undefined : await confirmedToken(vapidKey);
-      return known ?? (await renewedToken(vapidKey));
+      const token = known ?? (await renewedToken(vapidKey));
+      enable();
+      return token;
     } catch (error) {
       if (isNotAllowed(error)) return null;
       throw error;
     }
   }
+
+  /** A token also means that the loss is healed. */
+  function enable() {
+    state = { enabled: true, loss: state.loss && { ...state.loss, healed: true } };
+  }
+
+  async function lookAfterLoad(): Promise<void> {
+    const target: HealTarget = {
+      registrationsUrl,
+      vapidKey: ownKey,
+      isFirstLoad: isFirstLoad(registrationsUrl),
+      installed,
+      install,
+    };
+    await afterLoad();
+    // A full registration counts as a look.
+    if (hasRegistered || Notification.permission !== "granted") return;
+    await lookAndHeal(own ? target : { ...target, workerUrl }, (healing) => {
+      state = { ...state, loss: { cause: healing.cause, healed: false } };
+      if (healing.token !== null) enable();
+      for (const listener of healingListeners) queueMicrotask(() => listener(healing));
+    });
+  }
+  // It fails only if the database cannot be read. `getToken` then fails, too, and tells of it.
+  lookAfterLoad().catch(() => undefined);
 
   function changeTopic(method: "PUT" | "DELETE", topic: string): Promise<void> {
     return oneAfterTheOther("registration", async () =>
@@ -176,10 +226,11 @@ function messagingOf(
       await (await subscription())?.unsubscribe();
     });
     await forgetIdentity(registrationsUrl);
+    state = { enabled: false, loss: null };
   }
 
   return {
-    vapidKey: options.vapidKey,
+    vapidKey: ownKey,
 
     async getToken(request) {
       if ((await askPermission()) !== "granted") return null;
@@ -207,6 +258,13 @@ function messagingOf(
       }),
 
     onMessage: onNotice,
+
+    state: () => state,
+
+    onHealing(listener) {
+      healingListeners.add(listener);
+      return () => healingListeners.delete(listener);
+    },
 
     joinTopic: (topic) => changeTopic("PUT", topic),
     leaveTopic: (topic) => changeTopic("DELETE", topic),

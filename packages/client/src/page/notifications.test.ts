@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MessagingError } from "../errors.ts";
+import type { Healing, Loss } from "../loss.ts";
 import type { Messaging, TokenRequest } from "./messaging.ts";
 import { notificationsOf } from "./notifications.ts";
 
@@ -27,6 +28,26 @@ function messagingUnderTest() {
     return answer;
   };
   return { messaging, requests, answer: at };
+}
+
+/** The same, where the test also says what a look has found and what became of it. */
+function healingUnderTest() {
+  const under = messagingUnderTest();
+  let loss: Loss | null = null;
+  const listeners: ((healing: Healing) => void)[] = [];
+  const messaging: Messaging = {
+    ...under.messaging,
+    state: () => ({ enabled: true, loss }),
+    onHealing(listener) {
+      listeners.push(listener);
+      return () => undefined;
+    },
+  };
+  const tell = (healing: Healing) => {
+    loss = { cause: healing.cause, healed: healing.token !== null };
+    for (const listener of listeners) listener(healing);
+  };
+  return { ...under, messaging, tell };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -69,6 +90,7 @@ describe("on load", () => {
       busy: false,
       token: "token",
       error: null,
+      loss: null,
     });
     expect(log()).toEqual([]);
   });
@@ -222,5 +244,60 @@ describe("a failure", () => {
     late.reject(new MessagingError("subscribe-failed"));
     await settled();
     expect(log()).toEqual([[failedLine]]);
+  });
+});
+
+describe("healing after load", () => {
+  const cause = "subscription-gone";
+
+  it("shows the loss, then dispatches the healed token once to each", async () => {
+    const { messaging, answer, tell } = healingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const told = [vi.fn(), vi.fn()];
+    const changed = vi.fn();
+    for (const onToken of told) notifications.askOnLoad({}, { onToken });
+    answer(0).resolve("old");
+    await settled();
+    notifications.subscribe(changed);
+    tell({ cause, token: null, error: null });
+    expect(changed).toHaveBeenCalledOnce();
+    expect(notifications.getState()).toMatchObject({
+      enabled: true,
+      token: "old",
+      loss: { cause, healed: false },
+    });
+    tell({ cause, token: "new", error: null });
+    await settled();
+    for (const onToken of told) expect(onToken.mock.calls).toEqual([["old"], ["new"]]);
+    expect(notifications.getState()).toEqual({
+      enabled: true,
+      busy: false,
+      token: "new",
+      error: null,
+      loss: { cause, healed: true },
+    });
+    expect(log()).toEqual([]);
+  });
+
+  it("that fails is told to onError, leaves the bell on, and writes no line", async () => {
+    const { messaging, answer, tell } = healingUnderTest();
+    const notifications = notificationsOf(messaging);
+    const onError = vi.fn();
+    notifications.askOnLoad({}, { onError });
+    answer(0).resolve("old");
+    await settled();
+    const error = new MessagingError("server-unreachable");
+    tell({ cause, token: null, error: null });
+    tell({ cause, token: null, error });
+    await settled();
+    expect(onError.mock.calls).toEqual([[error]]);
+    expect(notifications.getState()).toEqual({
+      enabled: true,
+      busy: false,
+      token: "old",
+      error,
+      loss: { cause, healed: false },
+    });
+    expect(log()).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { MessagingError } from "../errors.ts";
+import type { Loss } from "../loss.ts";
 import type { Messaging } from "./messaging.ts";
 
 /** What a bell shows. */
@@ -8,8 +9,10 @@ export type NotificationsState = {
   /** A request is pending. */
   busy: boolean;
   token: string | null;
-  /** Why the last request failed; null once one has not. */
+  /** Why the last request or healing failed; null once one has not. */
   error: unknown;
+  /** The last loss that this page load has found, and whether it is healed; null where it has found none. */
+  loss: Loss | null;
 };
 
 /** Who asked, and so whom the answer concerns. */
@@ -54,12 +57,23 @@ export function notificationsOf(messaging: Messaging | null): Notifications | nu
 
 function createNotifications(messaging: Messaging): Notifications {
   const listeners = new Set<() => void>();
-  let state: NotificationsState = { enabled: false, busy: false, token: null, error: null };
+  const lossNow = () => messaging.state?.().loss ?? null;
+  let state: NotificationsState = {
+    enabled: false,
+    busy: false,
+    token: null,
+    error: null,
+    loss: lossNow(),
+  };
   let pending = 0;
   const loadAskers = new Map<object, Asker>();
+  const everyLoadAsker: Asker = {
+    onToken: (token) => loadAskers.forEach((one) => tell(() => one.onToken?.(token))),
+    onError: (error) => loadAskers.forEach((one) => tell(() => one.onError?.(error))),
+  };
 
   function change(part: Partial<NotificationsState>) {
-    state = { ...state, ...part };
+    state = { ...state, ...part, loss: lossNow() };
     for (const listener of listeners) listener();
   }
 
@@ -68,10 +82,14 @@ function createNotifications(messaging: Messaging): Notifications {
     tell(() => asker.onToken?.(token));
   }
 
-  function fail(error: unknown, asker: Asker) {
-    console.log(failedLine);
+  function report(error: unknown, asker: Asker) {
     change({ error });
     tell(() => asker.onError?.(error));
+  }
+
+  function fail(error: unknown, asker: Asker) {
+    console.log(failedLine);
+    report(error, asker);
     if (!(error instanceof MessagingError) || !error.late) return;
     // A second failure of the same request has been told already.
     error.late.then(
@@ -102,6 +120,12 @@ function createNotifications(messaging: Messaging): Notifications {
     return messaging.getToken({ vapidKey: messaging.vapidKey, confirm });
   }
 
+  messaging.onHealing?.(({ token, error }) => {
+    if (token !== null) enable(token, everyLoadAsker);
+    else if (error !== null) report(error, everyLoadAsker);
+    else change({});
+  });
+
   return {
     getState: () => state,
 
@@ -116,10 +140,7 @@ function createNotifications(messaging: Messaging): Notifications {
       const { token: current } = state;
       if (current !== null) tell(() => asker.onToken?.(current));
       if (loadAskers.size > 1) return;
-      void request(false, {
-        onToken: (token) => loadAskers.forEach((one) => tell(() => one.onToken?.(token))),
-        onError: (error) => loadAskers.forEach((one) => tell(() => one.onError?.(error))),
-      });
+      void request(false, everyLoadAsker);
     },
 
     ask: (asker = {}) => void request(true, asker),

@@ -42,7 +42,7 @@ export function installWorker(workerUrl: string): Promise<ServiceWorkerRegistrat
  * Has the browser fetch the worker's file anew. `register()` with the same address fetches nothing where no page lies
  * in the scope (Service Workers, "Register").
  */
-function refreshWorker(registration: ServiceWorkerRegistration): void {
+export function refreshWorker(registration: ServiceWorkerRegistration): void {
   // If the file cannot be fetched, the worker stays as it is.
   registration.update().catch(() => undefined);
 }

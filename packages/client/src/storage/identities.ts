@@ -1,4 +1,5 @@
 import { toBase64url } from "../base64url.ts";
+import type { LossCause } from "../loss.ts";
 import { transaction } from "./database.ts";
 
 /** What this browser is to one project of one server. Page and worker both need it. */
@@ -14,7 +15,13 @@ export type Identity = {
     vapidKey: string;
     atMs: number;
   };
+  /** When a look last found nothing lost; absent until one has. */
+  lookedAtMs?: number;
+  /** The loss that a look has found; absent once the server has confirmed the browser anew. */
+  lost?: LossCause;
 };
+
+export type ConfirmedIdentity = Identity & Required<Pick<Identity, "confirmed">>;
 
 /** The identity kept for that project, or undefined. */
 export function findIdentity(registrationsUrl: string): Promise<Identity | undefined> {
@@ -46,15 +53,39 @@ export async function establishIdentity(registrationsUrl: string): Promise<Ident
  * The identities that a server has confirmed, the latest first. The browser's one subscription belongs to that one,
  * and to others only if they use the same VAPID key.
  */
-export async function listConfirmed(): Promise<Required<Identity>[]> {
+export async function listConfirmed(): Promise<ConfirmedIdentity[]> {
   const identities = await transaction<Identity[]>("identities", "readonly", (store) =>
     store.getAll(),
   );
-  const confirmed = identities.filter(
-    (one): one is Required<Identity> => one.confirmed !== undefined,
-  );
+  const confirmed = identities.filter(isConfirmed);
   // oxlint-disable-next-line unicorn/no-array-sort -- The array is this function's own, and toSorted() is younger than web push.
   return confirmed.sort((one, other) => other.confirmed.atMs - one.confirmed.atMs);
+}
+
+/** Whether a server has confirmed that identity. */
+export function isConfirmed(identity: Identity | undefined): identity is ConfirmedIdentity {
+  return identity?.confirmed !== undefined;
+}
+
+/**
+ * Keeps what a look has found. Keeps nothing if the server has confirmed the browser anew since `seen` was read, or if
+ * the visitor has left. Resolves to whether it was kept.
+ */
+export async function keepFinding(
+  seen: ConfirmedIdentity,
+  finding: Pick<Identity, "lookedAtMs" | "lost">,
+): Promise<boolean> {
+  const isAsSeen = (present: Identity | undefined) =>
+    present?.confirmed?.atMs === seen.confirmed.atMs &&
+    present.confirmed.endpoint === seen.confirmed.endpoint;
+  const present = await transaction<Identity | undefined>("identities", "readwrite", (store) => {
+    const request = store.get(seen.registrationsUrl);
+    request.onsuccess = () => {
+      if (isAsSeen(request.result)) store.put({ ...request.result, ...finding });
+    };
+    return request;
+  });
+  return isAsSeen(present);
 }
 
 /** Keeps an identity in place of what was kept. */

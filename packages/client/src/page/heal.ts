@@ -1,0 +1,41 @@
+import { isNotAllowed } from "../errors.ts";
+import { oneAfterTheOther } from "../lock.ts";
+import type { Healing } from "../loss.ts";
+import { findIdentity, isConfirmed } from "../storage/identities.ts";
+import { subscribeAndRegisterHeld } from "../subscription.ts";
+import { lookIfDue, type LookTarget } from "./look.ts";
+
+/** What a look is about, and how to install the worker if it has to be healed. */
+export type HealTarget = LookTarget & { install: () => Promise<ServiceWorkerRegistration> };
+
+/**
+ * Looks, heals what is lost, and tells of it. Writes no line to the console.
+ *
+ * @throws MessagingError `storage-failed`, from looking alone
+ */
+export async function lookAndHeal(
+  target: HealTarget,
+  tell: (healing: Healing) => void,
+): Promise<void> {
+  const cause = await lookIfDue(target);
+  if (!cause) return;
+  tell({ cause, token: null, error: null });
+  try {
+    const token = await heal(target);
+    if (token !== null) tell({ cause, token, error: null });
+  } catch (error) {
+    // Permission was withdrawn meanwhile: that is "none", not a failure.
+    if (!isNotAllowed(error)) tell({ cause, token: null, error });
+  }
+}
+
+/** Registers anew and resolves to the token; to null if the visitor has left meanwhile. */
+function heal({ registrationsUrl, vapidKey, install }: HealTarget): Promise<string | null> {
+  return oneAfterTheOther("registration", async () => {
+    const identity = await findIdentity(registrationsUrl);
+    if (!isConfirmed(identity)) return null;
+    // A click or another tab has healed it.
+    if (!identity.lost) return identity.confirmed.token;
+    return subscribeAndRegisterHeld(await install(), registrationsUrl, vapidKey);
+  });
+}

@@ -1,0 +1,105 @@
+import type { LookResponse } from "@sineta/protocol";
+import { toBase64url } from "../base64url.ts";
+import { oneAfterTheOther } from "../lock.ts";
+import type { LossCause } from "../loss.ts";
+import { look } from "../registration.ts";
+import {
+  type ConfirmedIdentity,
+  findIdentity,
+  isConfirmed,
+  keepFinding,
+} from "../storage/identities.ts";
+import { isMadeWith } from "../subscription.ts";
+import { refreshWorker } from "./worker.ts";
+
+const hourMs = 60 * 60 * 1000;
+
+/** The project and the worker that a look is about. */
+export type LookTarget = {
+  registrationsUrl: string;
+  vapidKey: string;
+  /** Address of the worker's file; absent where the site's own worker is used. */
+  workerUrl?: string;
+  /** Whether this is the tab's first page load. */
+  isFirstLoad: boolean;
+  installed: () => Promise<ServiceWorkerRegistration | undefined>;
+};
+
+/**
+ * Looks whether pushes still reach this browser. Does so only if the last look is over a day old, or over an hour in a
+ * tab's first page load. Keeps the loss that it finds, and resolves to it. If the server does not answer, nothing
+ * changes.
+ *
+ * @throws MessagingError `storage-failed`
+ */
+export function lookIfDue(target: LookTarget): Promise<LossCause | undefined> {
+  const patienceMs = target.isFirstLoad ? hourMs : 24 * hourMs;
+  // If two tabs come at the same time, the second sees that the first has looked.
+  return oneAfterTheOther("look", async () => {
+    const identity = await findIdentity(target.registrationsUrl);
+    if (!isConfirmed(identity)) return undefined;
+    // A full registration counts as a look, and forgets the one before.
+    const { confirmed, lookedAtMs = confirmed.atMs } = identity;
+    if (!identity.lost && isYounger(lookedAtMs, patienceMs)) return undefined;
+    const lost = (await lossSeenHere(target, identity)) ?? (await lossToldByServer(identity));
+    if (lost === undefined) return undefined;
+    const finding = lost === null ? { lookedAtMs: Date.now() } : { lost };
+    return (await keepFinding(identity, finding)) && lost ? lost : undefined;
+  });
+}
+
+/** Whether `momentMs` is in the past, and less than `ageMs` ago. After the clock was put back it is in the future. */
+export function isYounger(momentMs: number, ageMs: number): boolean {
+  const sinceMs = Date.now() - momentMs;
+  return sinceMs >= 0 && sinceMs < ageMs;
+}
+
+/** The loss that the browser knows of without the server: an earlier one that was not healed, or one that it sees now. */
+export async function findLoss(
+  { confirmed, lost }: ConfirmedIdentity,
+  registration: ServiceWorkerRegistration | undefined,
+  vapidKey: string,
+): Promise<LossCause | undefined> {
+  if (lost) return lost;
+  if (!registration) return "worker-missing";
+  const present = await registration.pushManager.getSubscription();
+  if (!present) return "subscription-missing";
+  if (confirmed.vapidKey !== vapidKey) return "key-changed";
+  const isUnchanged = present.endpoint === confirmed.endpoint && isMadeWith(present, vapidKey);
+  return isUnchanged ? undefined : "subscription-changed";
+}
+
+/** As `findLoss`, and compares the script that holds the scope. Has the browser fetch the worker's file anew. */
+async function lossSeenHere(
+  { installed, workerUrl, vapidKey }: LookTarget,
+  identity: ConfirmedIdentity,
+): Promise<LossCause | undefined> {
+  const registration = await installed();
+  if (workerUrl && registration) {
+    refreshWorker(registration);
+    const { active } = registration;
+    if (active && active.scriptURL !== workerUrl) return "worker-replaced";
+  }
+  return findLoss(identity, registration, vapidKey);
+}
+
+/** The loss that the server tells of; null if it tells of none, undefined if it does not answer. */
+async function lossToldByServer(
+  identity: ConfirmedIdentity,
+): Promise<LossCause | null | undefined> {
+  const answer = await look(identity);
+  if (answer?.state === "gone") return "subscription-gone";
+  if (answer?.state === "unknown") return "registration-unknown";
+  if (answer?.state !== "live") return undefined;
+  return (await isAbout(answer, identity)) ? null : "registration-outdated";
+}
+
+/** Whether the server still knows the VAPID key and the endpoint that it confirmed. */
+async function isAbout(
+  { vapidKey, endpointHash }: Extract<LookResponse, { state: "live" }>,
+  { confirmed }: ConfirmedIdentity,
+): Promise<boolean> {
+  const bytes = new TextEncoder().encode(confirmed.endpoint);
+  const hash = await crypto.subtle.digest("SHA-256", bytes);
+  return vapidKey === confirmed.vapidKey && toBase64url(hash.slice(0, 9)) === endpointHash;
+}
