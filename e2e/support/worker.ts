@@ -54,3 +54,11 @@ export function updateWorker(tab: Tab): Promise<void> {
     });
   }, scope);
 }
+
+/** Path of the active worker's file, and the worker's state. */
+export function activeScriptOf(tab: Tab): Promise<string | null> {
+  return tab.run(async (path) => {
+    const active = (await navigator.serviceWorker.getRegistration(path))?.active;
+    return active ? `${new URL(active.scriptURL).pathname} ${active.state}` : null;
+  }, scope);
+}

@@ -1,0 +1,29 @@
+/** Changes the identity that the page keeps in IndexedDB. */
+import type { Tab } from "./browsers/port.ts";
+
+/** Moves the kept times back, as if so much time had passed since. */
+export function pass(tab: Tab, ms: number): Promise<void> {
+  return tab.run(
+    ([name, spanMs]) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open(name);
+        opening.addEventListener("success", () => {
+          const running = opening.result.transaction("identities", "readwrite");
+          const cursors = running.objectStore("identities").openCursor();
+          cursors.addEventListener("success", () => {
+            const cursor = cursors.result;
+            if (!cursor) return;
+            cursor.value.confirmed.atMs -= spanMs;
+            if (cursor.value.lookedAtMs) cursor.value.lookedAtMs -= spanMs;
+            cursor.update(cursor.value);
+            cursor.continue();
+          });
+          running.addEventListener("complete", () => {
+            opening.result.close();
+            resolve();
+          });
+        });
+      }),
+    ["sineta", ms] as const,
+  );
+}
