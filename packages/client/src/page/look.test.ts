@@ -100,7 +100,14 @@ describe("a look is due", () => {
     expect(requests(browser.fetch)).toEqual([looking]);
   });
 
-  it("in any other load, a day after the last look", async () => {
+  it.each([
+    ["in any other load", () => undefined],
+    [
+      "where the browser keeps nothing for a tab",
+      () => void vi.stubGlobal("sessionStorage", undefined),
+    ],
+  ])("%s, a day after the last look", async (_where, prepare) => {
+    prepare();
     pass(24 * hourMs - 1);
     await loadAndRest();
     expect(requests(browser.fetch)).toEqual([]);
@@ -117,16 +124,6 @@ describe("a look is due", () => {
     pass(-1);
     await loadAndRest();
     expect(requests(browser.fetch)).toEqual([looking, looking]);
-  });
-
-  it("a day after the last look where the browser keeps nothing for a tab", async () => {
-    vi.stubGlobal("sessionStorage", undefined);
-    pass(24 * hourMs - 1);
-    await loadAndRest();
-    expect(requests(browser.fetch)).toEqual([]);
-    pass(1);
-    await loadAndRest();
-    expect(requests(browser.fetch)).toEqual([looking]);
   });
 
   it("once the page is loaded and the browser rests", async () => {
@@ -185,6 +182,21 @@ describe("a look", () => {
     const [, request] = browser.fetch.mock.calls[0] ?? [];
     expect(request).toMatchObject({ method: "POST", body: clientSecret, priority: "low" });
     expect(request).not.toHaveProperty("headers");
+  });
+
+  it("ends after 20 s without an answer, and changes nothing", async () => {
+    const clock = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(clock.signal);
+    browser.fetch.mockImplementationOnce(async (_url, { signal }) => {
+      clock.abort();
+      signal?.throwIfAborted();
+      return Response.json({ state: "gone" });
+    });
+    const before = await onlyIdentity();
+    const { told } = await loadLater();
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(20_000);
+    expect(told).toEqual([]);
+    expect(await onlyIdentity()).toEqual(before);
   });
 
   it("finds nothing lost where the server knows key and endpoint", async () => {

@@ -39,14 +39,25 @@ export async function establishIdentity(registrationsUrl: string): Promise<Ident
     registrationsUrl,
     clientSecret: toBase64url(crypto.getRandomValues(new Uint8Array(32))),
   };
-  const present = await transaction<Identity | undefined>("identities", "readwrite", (store) => {
+  return (await change(registrationsUrl, (present) => (present ? undefined : fresh))) ?? fresh;
+}
+
+/**
+ * Replaces the kept identity with what `next` returns, in one transaction. Changes nothing if `next` returns undefined.
+ * Resolves to the identity as it was before.
+ */
+function change(
+  registrationsUrl: string,
+  next: (present: Identity | undefined) => Identity | undefined,
+): Promise<Identity | undefined> {
+  return transaction<Identity | undefined>("identities", "readwrite", (store) => {
     const request = store.get(registrationsUrl);
     request.onsuccess = () => {
-      if (!request.result) store.put(fresh);
+      const changed = next(request.result);
+      if (changed) store.put(changed);
     };
     return request;
   });
-  return present ?? fresh;
 }
 
 /**
@@ -75,17 +86,13 @@ export async function keepFinding(
   seen: ConfirmedIdentity,
   finding: Pick<Identity, "lookedAtMs" | "lost">,
 ): Promise<boolean> {
-  const isAsSeen = (present: Identity | undefined) =>
+  const isAsSeen = (present: Identity | undefined): present is ConfirmedIdentity =>
     present?.confirmed?.atMs === seen.confirmed.atMs &&
     present.confirmed.endpoint === seen.confirmed.endpoint;
-  const present = await transaction<Identity | undefined>("identities", "readwrite", (store) => {
-    const request = store.get(seen.registrationsUrl);
-    request.onsuccess = () => {
-      if (isAsSeen(request.result)) store.put({ ...request.result, ...finding });
-    };
-    return request;
-  });
-  return isAsSeen(present);
+  const before = await change(seen.registrationsUrl, (present) =>
+    isAsSeen(present) ? { ...present, ...finding } : undefined,
+  );
+  return isAsSeen(before);
 }
 
 /** Keeps an identity in place of what was kept. */
