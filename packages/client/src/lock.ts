@@ -1,7 +1,7 @@
 /**
- * Runs `work` while nothing else runs under the same name, in any tab or worker of this origin. Whoever is ended
- * in the middle lets go. `registration` is held by whoever changes the subscription or the identity, `look` by a
- * page that looks.
+ * Runs `work` while nothing else runs under the same name, in any tab or worker of this origin. The browser releases
+ * the lock of a tab or worker that ends in the middle. A page or worker holds `registration` while it changes the
+ * subscription or the identity. A page holds `look` while it looks.
  */
 export function oneAfterTheOther<T>(
   name: "registration" | "look" | `message-${string}`,

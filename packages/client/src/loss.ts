@@ -1,7 +1,7 @@
 /**
  * Why pushes no longer reach a browser that the server had confirmed.
  *
- * - `worker-missing`: no worker holds the scope. Somebody unregistered it, or its file has another address now.
+ * - `worker-missing`: no worker holds the scope. A script unregistered it, or the page gives its file another address.
  * - `worker-replaced`: a script of another address holds the scope.
  * - `subscription-missing`: the browser has dropped the subscription.
  * - `subscription-changed`: the browser holds another subscription than the server confirmed.

@@ -11,8 +11,8 @@ export function isMadeWith(subscription: PushSubscription, vapidKey: string): bo
 }
 
 /**
- * A push subscription made with `vapidKey`: the one that is there, or a new one. One that was made with another
- * key is replaced, and so is one that the push service has ended.
+ * A push subscription made with `vapidKey`: the browser's present one, or a new one. The present one is replaced if it
+ * was made with another key, or if the push service has ended it.
  *
  * @throws MessagingError `subscribe-failed`; the browser's own NotAllowedError
  */

@@ -54,7 +54,10 @@ export function isYounger(momentMs: number, ageMs: number): boolean {
   return sinceMs >= 0 && sinceMs < ageMs;
 }
 
-/** The loss that the browser knows of without the server: an earlier one that was not healed, or one that it sees now. */
+/**
+ * The loss that the browser knows of without the server. An earlier loss counts until it is healed; without one, the
+ * browser's own subscription is compared with the confirmed one.
+ */
 export async function findLoss(
   { confirmed, lost }: ConfirmedIdentity,
   registration: ServiceWorkerRegistration | undefined,

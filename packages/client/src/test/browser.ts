@@ -97,7 +97,7 @@ export function fakeBrowser() {
     rest: () => idle.splice(0).forEach((work) => work()),
     /** What the tab opens next is its first page load. */
     openTab: () => ofTab.clear(),
-    /** Somebody unregisters the worker. */
+    /** Unregisters the worker. */
     unregister: () => void (registered = undefined),
   };
 }

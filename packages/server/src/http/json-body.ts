@@ -10,8 +10,8 @@ type Asked = Pick<Context<ProjectEnv>, "req" | "get">;
 /**
  * Reads a JSON body before its shape is looked at.
  * @param optional whether there may be none, and no Content-Type
- * @throws HttpProblem `content-type-unsupported`, `body-too-large`, `json-malformed`; `api-key-invalid`, `session-ended`, `role-missing` of whom
- *   the guard would not let in any more
+ * @throws HttpProblem `content-type-unsupported`, `body-too-large`, `json-malformed`; `api-key-invalid`, `session-ended` or
+ *   `role-missing` if the caller has lost its right while the body came
  */
 export function jsonBody(maximumBytes: number, { optional = false } = {}) {
   return createMiddleware<ProjectEnv>(async (context, next) => {
@@ -54,7 +54,8 @@ async function demandStillMay(context: Asked): Promise<void> {
 /**
  * The whole body of a request, whatever its type.
  * @param brokenOff the code for a client that goes away before the end of its body, and hears no answer
- * @throws HttpProblem `body-too-large`, `brokenOff`; `api-key-invalid`, `session-ended`, `role-missing` of whom the guard would not let in any more
+ * @throws HttpProblem `body-too-large`, `brokenOff`; `api-key-invalid`, `session-ended` or `role-missing` if the caller has lost
+ *   its right while the body came
  */
 export async function readBody(
   context: Asked,
