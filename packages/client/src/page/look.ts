@@ -1,4 +1,5 @@
 import type { LookResponse } from "@sineta/protocol";
+import { dayMs, hourMs, isYounger } from "../age.ts";
 import { toBase64url } from "../base64url.ts";
 import { oneAfterTheOther } from "../lock.ts";
 import type { LossCause } from "../loss.ts";
@@ -11,8 +12,6 @@ import {
 } from "../storage/identities.ts";
 import { isMadeWith } from "../subscription.ts";
 import { refreshWorker } from "./worker.ts";
-
-const hourMs = 60 * 60 * 1000;
 
 /** The project and the worker that a look is about. */
 export type LookTarget = {
@@ -33,7 +32,7 @@ export type LookTarget = {
  * @throws MessagingError `storage-failed`
  */
 export function lookIfDue(target: LookTarget): Promise<LossCause | undefined> {
-  const patienceMs = target.isFirstLoad ? hourMs : 24 * hourMs;
+  const patienceMs = target.isFirstLoad ? hourMs : dayMs;
   // If two tabs come at the same time, the second sees that the first has looked.
   return oneAfterTheOther("look", async () => {
     const identity = await findIdentity(target.registrationsUrl);
@@ -46,12 +45,6 @@ export function lookIfDue(target: LookTarget): Promise<LossCause | undefined> {
     const finding = lost === null ? { lookedAtMs: Date.now() } : { lost };
     return (await keepFinding(identity, finding)) && lost ? lost : undefined;
   });
-}
-
-/** Whether `momentMs` is in the past, and less than `ageMs` ago. After the clock was put back it is in the future. */
-export function isYounger(momentMs: number, ageMs: number): boolean {
-  const sinceMs = Date.now() - momentMs;
-  return sinceMs >= 0 && sinceMs < ageMs;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { dayMs, isYounger } from "../age.ts";
 import { failingAs, isNotAllowed, MessagingError } from "../errors.ts";
 import { oneAfterTheOther } from "../lock.ts";
 import type { Healing, Loss } from "../loss.ts";
@@ -9,7 +10,7 @@ import { canOfferPush, type Offer } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
 import { lookAndHeal, type HealTarget } from "./heal.ts";
 import { hint } from "./hint.ts";
-import { findLoss, isYounger } from "./look.ts";
+import { findLoss } from "./look.ts";
 import { afterLoad, isFirstLoad } from "./page-load.ts";
 import { askPermission } from "./permission.ts";
 import { findWorker, installWorker } from "./worker.ts";
@@ -108,8 +109,6 @@ export type SinetaMessaging = Required<Messaging> & {
   forget: () => Promise<void>;
 };
 
-const confirmedForMs = 24 * 60 * 60 * 1000;
-
 /** What was created, by its addresses and key: whoever asks again for the same gets the same. */
 const created = new Map<string, SinetaMessaging>();
 
@@ -161,7 +160,7 @@ function messagingOf(
     const cause = await findLoss(identity, await installed(), vapidKey);
     if (cause) state = { ...state, loss: { cause, healed: false } };
     const { token, atMs } = identity.confirmed;
-    return !cause && isYounger(atMs, confirmedForMs) ? token : undefined;
+    return !cause && isYounger(atMs, dayMs) ? token : undefined;
   }
 
   /** What runs already is shared: one subscription, one registration, however many ask. */
