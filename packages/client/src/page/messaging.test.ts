@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeBrowser, sentBody, sentSecret } from "../test/browser.ts";
+import { hourMs, onlyIdentity, otherKey } from "../test/known-browser.ts";
 import { loadPage, vapidKey } from "../test/page.ts";
-
-const otherKey = `B${"Q".repeat(85)}A`;
-const hourMs = 60 * 60 * 1000;
 
 let browser: ReturnType<typeof fakeBrowser>;
 
@@ -11,13 +9,6 @@ let browser: ReturnType<typeof fakeBrowser>;
 async function findEverything() {
   const { listConfirmed } = await import("../storage/identities.ts");
   for (let turn = 0; turn < 10; turn += 1) await listConfirmed();
-}
-
-async function onlyIdentity() {
-  const { listConfirmed } = await import("../storage/identities.ts");
-  const [identity] = await listConfirmed();
-  if (!identity) throw new Error("No server has confirmed this browser");
-  return identity;
 }
 
 beforeEach(() => {
