@@ -12,7 +12,7 @@ export default defineConfig([
     ...page,
     entry: { index: "src/index.ts" },
     // What only pages on loopback load is named as its source is, `hints.js`.
-    outputOptions: { chunkFileNames: "[name].js" },
+    outputOptions: { chunkFileNames: "[name].js", comments: { annotation: false } },
   },
   {
     ...page,

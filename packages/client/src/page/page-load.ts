@@ -3,10 +3,10 @@ export async function afterLoad(): Promise<void> {
   if (document.readyState !== "complete") {
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
   }
-  await new Promise<void>((resolve) => {
+  await new Promise((resolve) => {
     // Safari has no requestIdleCallback.
     if (typeof requestIdleCallback === "undefined") setTimeout(resolve, 1000);
-    else requestIdleCallback(() => resolve(), { timeout: 5000 });
+    else requestIdleCallback(resolve, { timeout: 5000 });
   });
 }
 
