@@ -6,7 +6,7 @@ import type {
   RegistrationResponse,
 } from "@sineta/protocol";
 import { failingAs, MessagingError } from "./errors.ts";
-import { type ConfirmedIdentity, type Identity, keepIdentity } from "./storage/identities.ts";
+import { type ConfirmedIdentity, type Identity, keepConfirmed } from "./storage/identities.ts";
 
 const secretHeader: typeof clientSecretHeader = "Sineta-Client-Secret";
 
@@ -42,13 +42,8 @@ export async function register(
   const { token }: RegistrationResponse = await failingAs("server-unreachable", () =>
     answer.json(),
   );
-  const { registrationsUrl, clientSecret } = identity;
-  // Without `lookedAtMs` and `lost`, which were about what the server had confirmed before.
-  await keepIdentity({
-    registrationsUrl,
-    clientSecret,
-    confirmed: { token, endpoint: subscription.endpoint, vapidKey, atMs: Date.now() },
-  });
+  const { endpoint } = subscription;
+  await keepConfirmed(identity, { token, endpoint, vapidKey, atMs: Date.now() });
   return token;
 }
 
@@ -70,22 +65,19 @@ export async function callRegistration(
  * Asks how the server knows this browser. Resolves to undefined if the server does not answer. The browser sends a
  * string as text/plain, and so without a preflight (Fetch standard, "CORS-safelisted request-header").
  */
-export async function look({
+export function look({
   registrationsUrl,
   clientSecret,
   confirmed,
 }: ConfirmedIdentity): Promise<LookResponse | undefined> {
-  try {
-    const answer = await fetch(`${registrationsUrl}/${confirmed.token}/look`, {
-      method: "POST",
-      body: clientSecret,
-      priority: "low",
-      signal: AbortSignal.timeout(serverTimeoutMs),
-    });
-    return answer.ok ? await answer.json() : undefined;
-  } catch {
-    return undefined;
-  }
+  return fetch(`${registrationsUrl}/${confirmed.token}/look`, {
+    method: "POST",
+    body: clientSecret,
+    priority: "low",
+    signal: AbortSignal.timeout(serverTimeoutMs),
+  })
+    .then((answer) => (answer.ok ? answer.json() : undefined))
+    .catch(() => undefined);
 }
 
 async function call(

@@ -1,8 +1,15 @@
+import { dayMs, isYounger } from "./age.ts";
 import { toBase64url } from "./base64url.ts";
 import { failingAs, MessagingError } from "./errors.ts";
 import { oneAfterTheOther } from "./lock.ts";
 import { register } from "./registration.ts";
-import { establishIdentity, forgetIdentity, type Identity } from "./storage/identities.ts";
+import {
+  establishIdentity,
+  forgetIdentity,
+  type Identity,
+  isEndpointConfirmed,
+  keepFinding,
+} from "./storage/identities.ts";
 
 /** Whether the subscription was made with that VAPID public key; a push service accepts no other for it. */
 export function isMadeWith(subscription: PushSubscription, vapidKey: string): boolean {
@@ -11,25 +18,48 @@ export function isMadeWith(subscription: PushSubscription, vapidKey: string): bo
 }
 
 /**
- * A push subscription made with `vapidKey`: the browser's present one, or a new one. The present one is replaced if it
- * was made with another key, or if the push service has ended it.
+ * A push subscription made with `vapidKey`: the browser's present one if it can be used, else a new one.
  *
- * @throws MessagingError `subscribe-failed`; the browser's own NotAllowedError
+ * @throws MessagingError `subscribe-failed`; `server-refused` with `subscription-gone` as `problem` if the push service
+ * has ended the second one in a day; the browser's own NotAllowedError
  */
-async function subscribe(
+function subscribe(
   registration: ServiceWorkerRegistration,
   vapidKey: string,
-  { lost, confirmed }: Identity,
+  identity: Identity,
 ): Promise<PushSubscription> {
   return failingAs("subscribe-failed", async () => {
     const present = await registration.pushManager.getSubscription();
-    const isGone = lost === "subscription-gone" && present?.endpoint === confirmed?.endpoint;
-    if (present && (isGone || !isMadeWith(present, vapidKey))) await present.unsubscribe();
+    if (present) await dropUnusable(present, vapidKey, identity);
     return registration.pushManager.subscribe({
       userVisibleOnly: true,
       applicationServerKey: vapidKey,
     });
   });
+}
+
+/**
+ * Drops a subscription that was made with another key, that its push service has ended or may have ended, or whose secret
+ * the browser has lost. Drops one that may have ended at most once a day, because a push service may end every new
+ * subscription, too.
+ */
+async function dropUnusable(present: PushSubscription, vapidKey: string, identity: Identity) {
+  const { confirmed, lost, droppedAtMs = 0 } = identity;
+  const isGone = lost === "subscription-gone";
+  const isDoubtful =
+    isGone ||
+    lost === "registration-outdated" ||
+    (!confirmed && !(await isEndpointConfirmed(present.endpoint)));
+  // If one was dropped since the server's last confirmation, the present one is another.
+  if (isDoubtful && droppedAtMs <= (confirmed?.atMs ?? 0)) {
+    if (!isYounger(droppedAtMs, dayMs)) {
+      await present.unsubscribe();
+      await keepFinding(identity, { droppedAtMs: Date.now() });
+      return;
+    }
+    if (isGone) throw new MessagingError("server-refused", { problem: lost });
+  }
+  if (!isMadeWith(present, vapidKey)) await present.unsubscribe();
 }
 
 /**
@@ -55,20 +85,17 @@ export async function subscribeAndRegisterHeld(
   vapidKey: string,
   more?: Parameters<typeof register>[3],
 ): Promise<string> {
-  const attempt = async () => {
-    const identity = await establishIdentity(registrationsUrl);
-    return register(identity, await subscribe(registration, vapidKey, identity), vapidKey, more);
-  };
+  const attempt = async (identity: Identity) =>
+    register(identity, await subscribe(registration, vapidKey, identity), vapidKey, more);
+  const identity = await establishIdentity(registrationsUrl);
   try {
-    return await attempt();
+    return await attempt(identity);
   } catch (error) {
     const problem = error instanceof MessagingError ? error.problem : undefined;
-    // The server knows the subscription under another secret: this browser has lost what it was, and comes back
-    // as a new one.
-    if (problem === "registration-refused") await forgetIdentity(registrationsUrl);
-    // The browser keeps a subscription that its push service has ended.
-    else if (problem !== "subscription-gone") throw error;
+    if (problem === "subscription-gone") await keepFinding(identity, { lost: problem });
+    // The server knows the subscription under another secret: this browser comes back as a new one.
+    else if (problem === "registration-refused") await forgetIdentity(registrationsUrl);
+    else throw error;
   }
-  await (await registration.pushManager.getSubscription())?.unsubscribe();
-  return attempt();
+  return attempt(await establishIdentity(registrationsUrl));
 }

@@ -98,7 +98,7 @@ export const httpErrors = {
     status: 409,
     title: "The push service has ended this subscription.",
     remedy:
-      "Unsubscribe in the browser, subscribe again, and register the new subscription with the same token and client secret.",
+      "Unsubscribe in the browser, subscribe again, and register the new subscription with the same token and client secret. Sineta's client does so by itself, once a day at most.",
   },
   "topic-unknown": {
     status: 404,

@@ -1,12 +1,16 @@
+import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Healing } from "../loss.ts";
 import { requests, sentBody, sentSecret } from "../test/browser.ts";
 import {
   hashOf,
+  hourMs,
   knownBrowser,
   live,
   looking,
   onlyIdentity,
   otherKey,
+  pass,
   registering,
   settled,
 } from "../test/known-browser.ts";
@@ -83,7 +87,7 @@ describe("a loss is healed in the same page load:", () => {
     expect(sentSecret(browser.fetch, sent)).toBe(clientSecret);
     expect(browser.serviceWorker.register).toHaveBeenCalledOnce();
     expect(browser.worker.scriptURL).toBe("https://loja.example/sineta-sw.js");
-    expect(await onlyIdentity()).not.toHaveProperty("lost");
+    expect((await onlyIdentity()).lost).toBe(undefined);
     expect(linesWritten()).toEqual([]);
   });
 
@@ -151,5 +155,234 @@ describe("healing that fails", () => {
     browser.pushManager.subscribe.mockRejectedValue(new DOMException("no", "NotAllowedError"));
     const { told } = await browser.loadLater();
     expect(told).toEqual([{ cause: "subscription-gone", token: null, error: null }]);
+  });
+});
+
+describe("a subscription that its push service has ended", () => {
+  const endpoint = async () => (await browser.pushManager.getSubscription())?.endpoint;
+  const gone = () => Response.json({ state: "gone" });
+  const goneAgain = () => Response.json({ code: "subscription-gone" }, { status: 409 });
+  const refusal = { code: "server-refused", problem: "subscription-gone" };
+
+  it("is dropped once a day, though the push service ends each new one", async () => {
+    browser.server.toLook = gone;
+    const endpoints = new Set([await endpoint()]);
+    for (let hour = 1; hour <= 72; hour += 1) {
+      await browser.loadLater();
+      endpoints.add(await endpoint());
+    }
+    // The hours 1, 25 and 49.
+    expect(endpoints.size).toBe(1 + 3);
+  });
+
+  it("is not shown to the server again that day, and the page is told", async () => {
+    browser.server.toLook = gone;
+    await browser.loadLater();
+    const { page, told } = await browser.loadLater();
+    expect(told.at(-1)).toMatchObject({ token: null, error: refusal });
+    expect(page.state().loss).toEqual({ cause: "subscription-gone", healed: false });
+    browser.fetch.mockClear();
+    const next = await loadPage();
+    await expect(next.getToken({ vapidKey, confirm: false })).rejects.toMatchObject(refusal);
+    await expect(next.getToken({ vapidKey })).rejects.toMatchObject(refusal);
+    expect(requests(browser.fetch)).toEqual([]);
+    expect(await endpoint()).toBe("https://push.example/2");
+
+    pass(23 * hourMs);
+    await expect(next.getToken({ vapidKey })).resolves.toBe("token-1");
+    expect(await endpoint()).toBe("https://push.example/3");
+  });
+
+  it("is dropped once a day where a registration is told so", async () => {
+    browser.server.toRegister = vi
+      .fn(() => Response.json({ token: "token-1" }))
+      .mockImplementationOnce(goneAgain);
+    const page = await loadPage();
+    await expect(page.getToken({ vapidKey })).resolves.toBe("token-1");
+    browser.server.toRegister = goneAgain;
+    await expect(page.getToken({ vapidKey })).rejects.toMatchObject(refusal);
+    expect(await endpoint()).toBe("https://push.example/2");
+    // The next load begins without a token.
+    await expect((await loadPage()).getToken({ vapidKey, confirm: false })).rejects.toMatchObject(
+      refusal,
+    );
+  });
+
+  it("is dropped after the clock was put back, and then once a day", async () => {
+    browser.server.toLook = gone;
+    await browser.loadLater();
+    pass(-48 * hourMs);
+    await browser.loadLater();
+    expect(await endpoint()).toBe("https://push.example/3");
+    await browser.loadLater();
+    expect(await endpoint()).toBe("https://push.example/3");
+  });
+
+  it("is dropped once where the server is away in the middle of healing", async () => {
+    browser.server.toLook = gone;
+    browser.server.toRegister = () => Promise.reject(new TypeError("Failed to fetch"));
+    await browser.loadLater();
+    expect(await endpoint()).toBe("https://push.example/2");
+    browser.server.toRegister = () => Response.json({ token: "token-1" });
+    const { told } = await browser.loadAndRest();
+    expect(told.at(-1)).toMatchObject({ cause: "subscription-gone", token: "token-1" });
+    expect(sentBody(browser.fetch, 2).subscription.endpoint).toBe("https://push.example/2");
+  });
+});
+
+describe("a page that asks for a token a day after the last registration", () => {
+  const dead = () => Response.json({ state: "gone" });
+  const another = () => Response.json({ ...live, endpointHash: hashOf("another") });
+
+  it.each([
+    ["subscription-gone", dead],
+    ["registration-outdated", another],
+  ])("hears of %s before it registers, and shows a new subscription", async (cause, answer) => {
+    browser.server.toLook = answer;
+    pass(24 * hourMs);
+    const { page, told } = await askOnLoad();
+    expect(requests(browser.fetch)).toEqual([looking, registering]);
+    expect(sentBody(browser.fetch, 1)).toMatchObject({
+      token: "token-1",
+      subscription: { endpoint: "https://push.example/2" },
+    });
+    expect(page.state()).toEqual({ enabled: true, loss: { cause, healed: true } });
+    expect(told).toEqual([]);
+    expect((await onlyIdentity()).lost).toBe(undefined);
+  });
+
+  it.each([
+    ["that it knows the browser", () => Response.json(live)],
+    ["nothing", () => Promise.reject(new TypeError("Failed to fetch"))],
+  ])("registers the same subscription if the server says %s", async (_what, answer) => {
+    browser.server.toLook = answer;
+    pass(24 * hourMs);
+    const { page } = await askOnLoad();
+    expect(requests(browser.fetch)).toEqual([looking, registering]);
+    expect(sentBody(browser.fetch, 1).subscription.endpoint).toBe("https://push.example/1");
+    expect(page.state()).toEqual({ enabled: true, loss: null });
+  });
+
+  it("keeps the loss until the server confirms the browser again", async () => {
+    browser.server.toLook = dead;
+    browser.server.toRegister = () => Promise.reject(new TypeError("Failed to fetch"));
+    pass(24 * hourMs);
+    const page = await loadPage();
+    await expect(page.getToken({ vapidKey, confirm: false })).rejects.toThrow("server-unreachable");
+    expect((await onlyIdentity()).lost).toBe("subscription-gone");
+  });
+});
+
+/** Loads a page that asks for a token by itself, and waits until all is over. */
+async function askOnLoad() {
+  const page = await loadPage();
+  const told: Healing[] = [];
+  page.onHealing((healing) => told.push(healing));
+  const asked = page.getToken({ vapidKey, confirm: false });
+  browser.rest();
+  await asked;
+  await settled();
+  return { page, told };
+}
+
+describe("a subscription that the server knows by another endpoint", () => {
+  it("is made anew once a day, and kept else", async () => {
+    browser.server.toLook = () => Response.json({ ...live, endpointHash: hashOf("another") });
+    await browser.loadLater();
+    const { told } = await browser.loadLater();
+    expect(told.at(-1)).toMatchObject({ token: "token-1" });
+    expect((await browser.pushManager.getSubscription())?.endpoint).toBe("https://push.example/2");
+    pass(24 * hourMs);
+    await browser.loadLater();
+    expect((await browser.pushManager.getSubscription())?.endpoint).toBe("https://push.example/3");
+  });
+});
+
+describe("a browser that has lost its database, and not its subscription", () => {
+  beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
+
+  it("makes its subscription anew before it registers, since the server would refuse it", async () => {
+    await (await loadPage()).getToken({ vapidKey });
+    expect(requests(browser.fetch)).toEqual([registering]);
+    expect(sentBody(browser.fetch, 0).subscription.endpoint).toBe("https://push.example/2");
+  });
+
+  it("does so once, however often the server is away", async () => {
+    browser.server.toRegister = () => Promise.reject(new TypeError("Failed to fetch"));
+    for (let load = 1; load <= 3; load += 1) {
+      const asked = (await loadPage()).getToken({ vapidKey });
+      await expect(asked).rejects.toThrow("server-unreachable");
+    }
+    expect(sentBody(browser.fetch, 2).subscription.endpoint).toBe("https://push.example/2");
+  });
+});
+
+it("two tabs at the same time heal once, and both get the token", async () => {
+  browser.server.toLook = () => Response.json({ state: "gone" });
+  pass(hourMs);
+  const told: Healing[] = [];
+  for (let tab = 1; tab <= 2; tab += 1) {
+    browser.openTab();
+    (await loadPage()).onHealing((healing) => told.push(healing));
+  }
+  browser.rest();
+  await settled();
+  expect(requests(browser.fetch)).toEqual([looking, registering]);
+  expect(browser.pushManager.subscribe).toHaveBeenCalledOnce();
+  expect(told.map(({ token }) => token)).toEqual([null, null, "token-1", "token-1"]);
+});
+
+describe("a worker of ours at another address", () => {
+  const other = "https://loja.example/antes/sineta-push-scope/";
+
+  it("is unregistered with its subscription once the server has confirmed the new one", async () => {
+    const worker = browser.addWorker(other, "https://push.example/old");
+    const page = await loadPage();
+    browser.server.toRegister = () => Promise.reject(new TypeError("Failed to fetch"));
+    await expect(page.getToken({ vapidKey })).rejects.toThrow("server-unreachable");
+    expect(worker.unregister).not.toHaveBeenCalled();
+    browser.server.toRegister = () => Response.json({ token: "token-1" });
+    await page.getToken({ vapidKey });
+    expect(worker.unregister).toHaveBeenCalledOnce();
+  });
+
+  it("is unregistered by healing", async () => {
+    const worker = browser.addWorker(other, "https://push.example/old");
+    browser.unregister();
+    await browser.loadLater();
+    expect(worker.unregister).toHaveBeenCalledOnce();
+  });
+
+  it("is unregistered when the visitor leaves", async () => {
+    const worker = browser.addWorker(other, "https://push.example/1");
+    await (await loadPage()).deleteToken();
+    expect(worker.unregister).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ["has no subscription", other, null],
+    ["has a subscription that a server has confirmed", other, "https://push.example/1"],
+    ["is not ours", "https://loja.example/antes/", "https://push.example/old"],
+    [
+      "is not ours, though its name ends alike",
+      `${other.slice(0, -18)}my-sineta-push-scope/`,
+      "https://push.example/old",
+    ],
+  ])("stays if it %s", async (_which, scope, endpoint) => {
+    const worker = browser.addWorker(scope, endpoint);
+    await (await loadPage()).getToken({ vapidKey });
+    expect(worker.unregister).not.toHaveBeenCalled();
+  });
+
+  it("is unregistered, too, if another one has no subscription", async () => {
+    browser.addWorker(other, null);
+    const worker = browser.addWorker(other.replace("antes", "ontem"), "https://push.example/old");
+    await (await loadPage()).getToken({ vapidKey });
+    expect(worker.unregister).toHaveBeenCalledOnce();
+  });
+
+  it("does not keep the page from its token if the browser does not tell of it", async () => {
+    browser.serviceWorker.getRegistrations.mockRejectedValue(new DOMException("no"));
+    await expect((await loadPage()).getToken({ vapidKey })).resolves.toBe("token-1");
   });
 });

@@ -2,11 +2,10 @@ import { isNotAllowed } from "../errors.ts";
 import { oneAfterTheOther } from "../lock.ts";
 import type { Healing } from "../loss.ts";
 import { findIdentity, isConfirmed } from "../storage/identities.ts";
-import { subscribeAndRegisterHeld } from "../subscription.ts";
 import { lookIfDue, type LookTarget } from "./look.ts";
 
-/** What a look is about, and how to install the worker if it has to be healed. */
-export type HealTarget = LookTarget & { install: () => Promise<ServiceWorkerRegistration> };
+/** What a look is about, and how to register anew. Whoever calls `registerHeld` holds the lock `registration`. */
+export type HealTarget = LookTarget & { registerHeld: (vapidKey: string) => Promise<string> };
 
 /**
  * Looks, heals what is lost, and tells of it. Writes no line to the console.
@@ -30,12 +29,12 @@ export async function lookAndHeal(
 }
 
 /** Registers anew and resolves to the token; to null if the visitor has left meanwhile. */
-function heal({ registrationsUrl, vapidKey, install }: HealTarget): Promise<string | null> {
+function heal({ registrationsUrl, vapidKey, registerHeld }: HealTarget): Promise<string | null> {
   return oneAfterTheOther("registration", async () => {
     const identity = await findIdentity(registrationsUrl);
     if (!isConfirmed(identity)) return null;
     // A click or another tab has healed it.
     if (!identity.lost) return identity.confirmed.token;
-    return subscribeAndRegisterHeld(await install(), registrationsUrl, vapidKey);
+    return registerHeld(vapidKey);
   });
 }

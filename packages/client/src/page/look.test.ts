@@ -85,12 +85,25 @@ describe("a look is due", () => {
     expect(requests(browser.fetch)).toEqual([looking]);
   });
 
-  it("not in a load that has registered", async () => {
+  it("not after a registration, which counts as a look", async () => {
     pass(hourMs);
     browser.openTab();
-    const page = await loadPage();
-    await page.getToken({ vapidKey });
+    const answer = Promise.withResolvers<Response>();
+    browser.server.toRegister = () => answer.promise;
+    const asked = (await loadPage()).getToken({ vapidKey });
+    browser.rest();
+    await someTurns();
+    answer.resolve(Response.json({ token: "token-1" }));
+    await asked;
+    await settled();
+    expect(requests(browser.fetch)).toEqual([registering]);
+  });
+
+  it("not after a registration that failed", async () => {
     pass(hourMs);
+    browser.openTab();
+    browser.server.toRegister = () => Promise.reject(new TypeError("Failed to fetch"));
+    await expect((await loadPage()).getToken({ vapidKey })).rejects.toThrow("server-unreachable");
     browser.rest();
     await settled();
     expect(requests(browser.fetch)).toEqual([registering]);
@@ -218,7 +231,7 @@ describe("while a look is under way", () => {
     expect(told).toEqual([]);
     expect(requests(browser.fetch)).toEqual([looking, registering, registering]);
     expect(browser.pushManager.subscribe).toHaveBeenCalledTimes(2);
-    expect(await onlyIdentity()).not.toHaveProperty("lost");
+    expect((await onlyIdentity()).lost).toBe(undefined);
   });
 
   it("a visitor who leaves is not registered again", async () => {

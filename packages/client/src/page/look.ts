@@ -10,15 +10,14 @@ import {
   isConfirmed,
   keepFinding,
 } from "../storage/identities.ts";
-import { isMadeWith } from "../subscription.ts";
 import { refreshWorker } from "./worker.ts";
 
 /** The project and the worker that a look is about. */
 export type LookTarget = {
   registrationsUrl: string;
   vapidKey: string;
-  /** Address of the worker's file; absent where the site's own worker is used. */
-  workerUrl?: string;
+  /** Address of the worker's file; undefined where the site's own worker is used. */
+  workerUrl: string | undefined;
   /** Whether this is the tab's first page load. */
   isFirstLoad: boolean;
   installed: () => Promise<ServiceWorkerRegistration | undefined>;
@@ -61,8 +60,7 @@ export async function findLoss(
   const present = await registration.pushManager.getSubscription();
   if (!present) return "subscription-missing";
   if (confirmed.vapidKey !== vapidKey) return "key-changed";
-  const isUnchanged = present.endpoint === confirmed.endpoint && isMadeWith(present, vapidKey);
-  return isUnchanged ? undefined : "subscription-changed";
+  return present.endpoint === confirmed.endpoint ? undefined : "subscription-changed";
 }
 
 /** As `findLoss`, and compares the script that holds the scope. Has the browser fetch the worker's file anew. */
@@ -80,7 +78,7 @@ async function lossSeenHere(
 }
 
 /** The loss that the server tells of; null if it tells of none, undefined if it does not answer. */
-async function lossToldByServer(
+export async function lossToldByServer(
   identity: ConfirmedIdentity,
 ): Promise<LossCause | null | undefined> {
   const answer = await look(identity);
@@ -97,5 +95,5 @@ async function isAbout(
 ): Promise<boolean> {
   const bytes = new TextEncoder().encode(confirmed.endpoint);
   const hash = await crypto.subtle.digest("SHA-256", bytes);
-  return vapidKey === confirmed.vapidKey && toBase64url(hash.slice(0, 9)) === endpointHash;
+  return vapidKey === confirmed.vapidKey && toBase64url(hash).startsWith(endpointHash);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fakeBrowser, sentBody, sentSecret } from "../test/browser.ts";
+import { fakeBrowser, requests, sentBody, sentSecret } from "../test/browser.ts";
 import { hourMs, onlyIdentity, otherKey } from "../test/known-browser.ts";
 import { loadPage, vapidKey } from "../test/page.ts";
 
@@ -128,12 +128,15 @@ describe("getToken", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await (await loadPage()).getToken({ vapidKey });
     const confirmedMs = Date.now();
+    browser.fetch.mockClear();
     vi.setSystemTime(confirmedMs + 24 * hourMs);
     await (await loadPage()).getToken({ vapidKey, confirm: false });
-    expect(browser.fetch).toHaveBeenCalledTimes(2);
     vi.setSystemTime(confirmedMs - hourMs);
     await (await loadPage()).getToken({ vapidKey, confirm: false });
-    expect(browser.fetch).toHaveBeenCalledTimes(3);
+    // It looks how the server knows it, then registers.
+    const url = "https://loja.example/v1/projects/default/registrations";
+    const once = [`POST ${url}/token-1/look`, `POST ${url}`];
+    expect(requests(browser.fetch)).toEqual([...once, ...once]);
   });
 
   it("does not trust a token whose subscription is gone or another", async () => {
@@ -220,6 +223,12 @@ describe("getToken", () => {
       expect(browser.pushManager.subscribe).toHaveBeenCalledTimes(2);
     },
   );
+
+  it("does not wait for a worker that is active already", async () => {
+    const listen = vi.spyOn(browser.worker, "addEventListener");
+    await (await loadPage()).getToken({ vapidKey });
+    expect(listen).not.toHaveBeenCalled();
+  });
 
   it("shares what runs: one subscription and one registration for two that ask", async () => {
     const messaging = await loadPage();

@@ -3,17 +3,17 @@ import { failingAs, isNotAllowed, MessagingError } from "../errors.ts";
 import { oneAfterTheOther } from "../lock.ts";
 import type { Healing, Loss } from "../loss.ts";
 import { callRegistration } from "../registration.ts";
-import { findIdentity, forgetIdentity, isConfirmed } from "../storage/identities.ts";
+import { findIdentity, forgetIdentity, isConfirmed, keepFinding } from "../storage/identities.ts";
 import { type Notice, onNotice } from "../storage/notices.ts";
-import { isMadeWith, subscribeAndRegister, subscribeAndRegisterHeld } from "../subscription.ts";
+import { isMadeWith, subscribeAndRegisterHeld } from "../subscription.ts";
 import { canOfferPush, type Offer } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
 import { lookAndHeal, type HealTarget } from "./heal.ts";
 import { hint } from "./hint.ts";
-import { findLoss } from "./look.ts";
+import { findLoss, lossToldByServer } from "./look.ts";
 import { afterLoad, isFirstLoad } from "./page-load.ts";
 import { askPermission } from "./permission.ts";
-import { findWorker, installWorker } from "./worker.ts";
+import { findWorker, installWorker, unregisterUnused } from "./worker.ts";
 
 /** `vapidKey` is the project's: `sineta keys` prints it. */
 export type MessagingOptions = Offer & {
@@ -140,34 +140,41 @@ function messagingOf(
   { registrationsUrl, workerUrl }: Addresses,
 ): SinetaMessaging {
   let running: Promise<string> | undefined;
-  /** Whether this page load has sent a registration. */
-  let hasRegistered = false;
+  /** What this page load has asked for last. */
+  let asked: Promise<string | null> | undefined;
   let state: MessagingState = { enabled: false, loss: null };
   const healingListeners = new Set<(healing: Healing) => void>();
 
   const { serviceWorkerRegistration: own, vapidKey: ownKey } = options;
   const installed = async () => own ?? findWorker(workerUrl);
-  const install = async () => own ?? installWorker(workerUrl);
 
-  async function subscription() {
-    return (await installed())?.pushManager.getSubscription();
-  }
-
-  /** The token that the server confirmed of late, if nothing is known to be lost since. */
+  /**
+   * The token that the server confirmed of late, if nothing is known to be lost since. Asks the server what it knows only
+   * if that is a day ago: what is lost then is known before the browser registers.
+   */
   async function confirmedToken(vapidKey: string): Promise<string | undefined> {
     const identity = await findIdentity(registrationsUrl);
     if (!isConfirmed(identity)) return undefined;
-    const cause = await findLoss(identity, await installed(), vapidKey);
-    if (cause) state = { ...state, loss: { cause, healed: false } };
     const { token, atMs } = identity.confirmed;
-    return !cause && isYounger(atMs, dayMs) ? token : undefined;
+    const isRecent = isYounger(atMs, dayMs);
+    const seenHere = await findLoss(identity, await installed(), vapidKey);
+    const lost = seenHere ?? (isRecent ? null : await lossToldByServer(identity));
+    if (!lost) return isRecent ? token : undefined;
+    await keepFinding(identity, { lost });
+    state = { ...state, loss: { cause: lost, healed: false } };
+    return undefined;
+  }
+
+  async function registerHeld(vapidKey: string): Promise<string> {
+    const worker = own ?? (await installWorker(workerUrl));
+    const token = await subscribeAndRegisterHeld(worker, registrationsUrl, vapidKey);
+    await unregisterUnused();
+    return token;
   }
 
   /** What runs already is shared: one subscription, one registration, however many ask. */
   function renewedToken(vapidKey: string): Promise<string> {
-    hasRegistered = true;
-    running ??= (async () =>
-      subscribeAndRegister(await install(), registrationsUrl, vapidKey))().finally(() => {
+    running ??= oneAfterTheOther("registration", () => registerHeld(vapidKey)).finally(() => {
       running = undefined;
     });
     return running;
@@ -194,20 +201,22 @@ function messagingOf(
     const target: HealTarget = {
       registrationsUrl,
       vapidKey: ownKey,
+      workerUrl: own ? undefined : workerUrl,
       isFirstLoad: isFirstLoad(registrationsUrl),
       installed,
-      install,
+      registerHeld,
     };
     await afterLoad();
-    // A full registration counts as a look.
-    if (hasRegistered || Notification.permission !== "granted") return;
-    await lookAndHeal(own ? target : { ...target, workerUrl }, (healing) => {
+    // A registration counts as a look. If it fails, the next load heals.
+    await asked;
+    if (Notification.permission !== "granted") return;
+    await lookAndHeal(target, (healing) => {
       state = { ...state, loss: { cause: healing.cause, healed: false } };
       if (healing.token !== null) enable();
       for (const listener of healingListeners) queueMicrotask(() => listener(healing));
     });
   }
-  // It fails only if the database cannot be read. `getToken` then fails, too, and tells of it.
+  // It fails only if `getToken` fails, too, and tells of it.
   lookAfterLoad().catch(() => undefined);
 
   function changeTopic(method: "PUT" | "DELETE", topic: string): Promise<void> {
@@ -222,9 +231,10 @@ function messagingOf(
 
   async function dropToken(): Promise<void> {
     await failingAs("subscribe-failed", async () => {
-      await (await subscription())?.unsubscribe();
+      await (await (await installed())?.pushManager.getSubscription())?.unsubscribe();
     });
     await forgetIdentity(registrationsUrl);
+    await unregisterUnused();
     state = { enabled: false, loss: null };
   }
 
@@ -234,7 +244,8 @@ function messagingOf(
     async getToken(request) {
       if ((await askPermission()) !== "granted") return null;
       try {
-        return await withinDeadline(obtain(request));
+        asked = obtain(request);
+        return await withinDeadline(asked);
       } catch (error) {
         hint(({ sayNoToken }) => sayNoToken(error, { registrationsUrl, workerUrl }));
         throw error;

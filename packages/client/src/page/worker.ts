@@ -1,8 +1,11 @@
 import { failingAs } from "../errors.ts";
+import { isEndpointConfirmed } from "../storage/identities.ts";
+
+const scopePath = "/sineta-push-scope/";
 
 /** A scope of its own below the worker's file, so that it never fights with the site's own worker. */
 function workerScope(workerUrl: string): string {
-  return new URL("sineta-push-scope/", workerUrl).href;
+  return new URL(`.${scopePath}`, workerUrl).href;
 }
 
 /**
@@ -33,7 +36,7 @@ export function installWorker(workerUrl: string): Promise<ServiceWorkerRegistrat
     const { active, waiting, installing } = registration;
     const worker = [active, waiting, installing].find((one) => one?.scriptURL === workerUrl);
     if (!worker) throw new Error("The browser installed no worker");
-    await activation(worker);
+    if (worker.state !== "activated") await activation(worker);
     return registration;
   });
 }
@@ -45,6 +48,24 @@ export function installWorker(workerUrl: string): Promise<ServiceWorkerRegistrat
 export function refreshWorker(registration: ServiceWorkerRegistration): void {
   // If the file cannot be fetched, the worker stays as it is.
   registration.update().catch(() => undefined);
+}
+
+/**
+ * Unregisters each worker of ours whose subscription no server has confirmed: the page has moved away from it. The
+ * browser ends a subscription with its worker (Push API, "Push Subscription"). The caller holds the lock
+ * `registration`, so that no other tab is about to have its subscription confirmed.
+ */
+export async function unregisterUnused(): Promise<void> {
+  try {
+    for (const registration of await navigator.serviceWorker.getRegistrations()) {
+      if (!registration.scope.endsWith(scopePath)) continue;
+      const present = await registration.pushManager.getSubscription();
+      const isUsed = !present || (await isEndpointConfirmed(present.endpoint));
+      if (!isUsed) await registration.unregister();
+    }
+  } catch {
+    // The next registration tries again.
+  }
 }
 
 function activation(worker: ServiceWorker): Promise<void> {

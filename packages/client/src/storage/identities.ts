@@ -17,8 +17,10 @@ export type Identity = {
   };
   /** When a look last found nothing lost; absent until one has. */
   lookedAtMs?: number;
-  /** The loss that a look has found; absent once the server has confirmed the browser anew. */
+  /** The loss that has been found; none once it is healed. */
   lost?: LossCause;
+  /** When this browser last dropped a subscription because its push service had ended it; absent if it never has. */
+  droppedAtMs?: number | undefined;
 };
 
 export type ConfirmedIdentity = Identity & Required<Pick<Identity, "confirmed">>;
@@ -73,31 +75,46 @@ export async function listConfirmed(): Promise<ConfirmedIdentity[]> {
   return confirmed.sort((one, other) => other.confirmed.atMs - one.confirmed.atMs);
 }
 
+/** Whether a server has confirmed the subscription with that endpoint, for whichever project. */
+export async function isEndpointConfirmed(endpoint: string): Promise<boolean> {
+  return (await listConfirmed()).some(({ confirmed }) => confirmed.endpoint === endpoint);
+}
+
 /** Whether a server has confirmed that identity. */
 export function isConfirmed(identity: Identity | undefined): identity is ConfirmedIdentity {
   return identity?.confirmed !== undefined;
 }
 
 /**
- * Keeps what a look has found. Keeps nothing if the server has confirmed the browser anew since `seen` was read, or if
- * the visitor has left. Resolves to whether it was kept.
+ * Adds to the kept identity what a look or a registration has found. Adds nothing if the server has confirmed the browser
+ * anew since `seen` was read, or if the visitor has left. Resolves to whether it was added.
  */
 export async function keepFinding(
-  seen: ConfirmedIdentity,
-  finding: Pick<Identity, "lookedAtMs" | "lost">,
+  seen: Identity,
+  finding: Pick<Identity, "lookedAtMs" | "lost" | "droppedAtMs">,
 ): Promise<boolean> {
-  const isAsSeen = (present: Identity | undefined): present is ConfirmedIdentity =>
-    present?.confirmed?.atMs === seen.confirmed.atMs &&
-    present.confirmed.endpoint === seen.confirmed.endpoint;
+  const isAsSeen = (present: Identity | undefined): present is Identity =>
+    present !== undefined && present.confirmed?.atMs === seen.confirmed?.atMs;
   const before = await change(seen.registrationsUrl, (present) =>
     isAsSeen(present) ? { ...present, ...finding } : undefined,
   );
   return isAsSeen(before);
 }
 
-/** Keeps an identity in place of what was kept. */
-export function keepIdentity(identity: Identity): Promise<unknown> {
-  return transaction("identities", "readwrite", (store) => store.put(identity));
+/**
+ * Keeps what the server has just confirmed. Forgets the last look and the loss, which were about what it had confirmed
+ * before.
+ */
+export function keepConfirmed(
+  { registrationsUrl, clientSecret }: Identity,
+  confirmed: ConfirmedIdentity["confirmed"],
+): Promise<unknown> {
+  return change(registrationsUrl, (present) => ({
+    registrationsUrl,
+    clientSecret,
+    confirmed,
+    droppedAtMs: present?.droppedAtMs,
+  }));
 }
 
 /** Forgets the identity, and with it the client secret. */

@@ -24,6 +24,14 @@ it("gives two that come at once the same client secret", async () => {
   expect(elsewhere.clientSecret).not.toBe(one.clientSecret);
 });
 
+it("keeps no finding about a browser whose database was cleared meanwhile", async () => {
+  const { establishIdentity, findIdentity, keepFinding } = await import("./identities.ts");
+  const seen = await establishIdentity(url);
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  await expect(keepFinding(seen, { lost: "subscription-gone" })).resolves.toBe(false);
+  await expect(findIdentity(url)).resolves.toBe(undefined);
+});
+
 it("keeps the newest hundred notices, newest first, and knows them by id", async () => {
   const { hasNotice, keepNotice, listNotices } = await import("./notices.ts");
   for (let n = 1; n <= 102; n += 1) await keepNotice(notice(String(n), n));

@@ -36,6 +36,15 @@ export function fakeBrowser() {
     update: vi.fn(async () => undefined),
   };
   let registered: typeof registration | undefined;
+  const others: ReturnType<typeof otherWorker>[] = [];
+  function otherWorker(scope: string, endpoint: string | null) {
+    const subscription = endpoint === null ? null : { endpoint };
+    return {
+      scope,
+      pushManager: { getSubscription: async () => subscription },
+      unregister: vi.fn(async () => true),
+    };
+  }
   const serviceWorker = {
     register: vi.fn(async (url: string, { scope }: { scope: string }) => {
       worker.scriptURL = url;
@@ -43,6 +52,7 @@ export function fakeBrowser() {
       return registered;
     }),
     getRegistration: vi.fn(async () => registered),
+    getRegistrations: vi.fn(async () => (registered ? [...others, registered] : others)),
   };
   const permission: { permission: NotificationPermission } = { permission: "granted" };
   const notification = Object.assign(permission, {
@@ -97,6 +107,12 @@ export function fakeBrowser() {
     rest: () => idle.splice(0).forEach((work) => work()),
     /** What the tab opens next is its first page load. */
     openTab: () => ofTab.clear(),
+    /** A worker at another address of the site, and the subscription that it holds. */
+    addWorker(scope: string, endpoint: string | null) {
+      const other = otherWorker(scope, endpoint);
+      others.push(other);
+      return other;
+    },
     /** Unregisters the worker. */
     unregister: () => void (registered = undefined),
   };

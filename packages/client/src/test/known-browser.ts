@@ -36,6 +36,7 @@ export async function knownBrowser() {
   );
   await (await loadPage()).getToken({ vapidKey });
   browser.rest();
+  await settled();
   browser.fetch.mockClear();
   browser.pushManager.subscribe.mockClear();
   browser.serviceWorker.register.mockClear();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { keepIdentity } from "../storage/identities.ts";
+import { establishIdentity, keepConfirmed } from "../storage/identities.ts";
 import { fakeBrowser } from "../test/browser.ts";
 import { report } from "./receipt.ts";
 
@@ -14,23 +14,25 @@ afterEach(() => void vi.unstubAllGlobals());
 
 /** What is kept once that project has confirmed this browser. */
 async function confirmedBy(project: string, atMs: number) {
-  await keepIdentity({
-    registrationsUrl: `https://avisos.example/v1/projects/${project}/registrations`,
-    clientSecret: "secret",
-    confirmed: {
+  await keepConfirmed(
+    {
+      registrationsUrl: `https://avisos.example/v1/projects/${project}/registrations`,
+      clientSecret: "secret",
+    },
+    {
       token: `token-of-${project}`,
       endpoint: "https://push.example/1",
       vapidKey: "B",
       atMs,
     },
-  });
+  );
 }
 
 it("goes to the server that confirmed this browser last, without cookie or secret", async () => {
   await confirmedBy("antes", 1);
   await confirmedBy("loja", 3);
   await confirmedBy("zero", 2);
-  await keepIdentity({ registrationsUrl: "https://a.example/x", clientSecret: "unconfirmed" });
+  await establishIdentity("https://a.example/x");
   await report("clicked", source, "2");
   const [url, request] = browser.fetch.mock.lastCall ?? [];
   expect(String(url)).toBe("https://avisos.example/v1/projects/loja/receipts");
