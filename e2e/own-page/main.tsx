@@ -8,6 +8,7 @@ const address = new URLSearchParams(location.search);
 const messaging = createMessaging({
   server: address.get("server") ?? "",
   vapidKey: address.get("vapidKey") ?? "",
+  worker: address.get("worker") ?? "/sineta-sw.js",
   ...(!address.has("forgotten") && { allowLoopback: true }),
 });
 const actions: SetTokenAction[] = [];

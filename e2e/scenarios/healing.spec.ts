@@ -1,175 +1,317 @@
-/** The next visit heals a lost subscription, without a click. In Chromium and in Firefox. */
-import { copyFile, readFile, rm, writeFile } from "node:fs/promises";
+/** A visit heals whatever was lost, without a click. In Chromium and in Firefox. */
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { PushLab } from "@sineta/push-lab";
 import type { Browser, Tab } from "../support/browsers/port.ts";
-import { type Browse, expect, type Serve, test } from "../support/fixtures.ts";
-import { pass } from "../support/identity.ts";
-import { serveOwnPage } from "../support/own-page.ts";
-import { bellOf, isOn, requestsOf, tokenActionsOf, tokenIn } from "../support/page.ts";
+import { type Browse, expect, type Serve, test as base } from "../support/fixtures.ts";
+import { deleteDatabase, pass } from "../support/identity.ts";
+import { otherSender } from "../support/other-sender.ts";
+import { type OwnPage, serveOwnPage } from "../support/own-page.ts";
+import { requestsOf, tokenActionsOf, tokenIn } from "../support/page.ts";
+import { expectRenewed } from "../support/renewal.ts";
 import { freePort, type SinetaServer } from "../support/server.ts";
-import { activeScriptOf, subscriptionIn, subscriptionOf, updateWorker } from "../support/worker.ts";
+import { addVapidKey, vapidKeyOf } from "../support/vapid-key.ts";
+import {
+  activeScriptOf,
+  registerWorker,
+  resubscribe,
+  scopesOf,
+  subscriptionIn,
+  subscriptionOf,
+  unregisterWorker,
+  unsubscribe,
+  updateWorker,
+} from "../support/worker.ts";
 
 const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
-type Visit = { server: SinetaServer; browser: Browser; tab: Tab; token: string };
+// Several losses follow one another in one browser, because its start costs more than most of them.
+base.describe.configure({ timeout: 300_000 });
 
-/** A server of the test's own, and a browser on its site with the bell turned on. */
-async function enabled(serve: Serve, browse: Browse): Promise<Visit> {
-  const server = await serve();
-  const browser = await browse({ [new URL(server.url).origin]: "granted" });
-  const tab = await browser.open(server.url);
-  return { server, browser, tab, token: await tokenIn(tab) };
+const test = base.extend<{ ownPage: OwnPage }>({
+  // Playwright reads from the pattern which fixtures are needed: none.
+  // oxlint-disable-next-line no-empty-pattern
+  ownPage: async ({}, use) => {
+    const page = await serveOwnPage(await freePort());
+    await use(page);
+    await page.stop();
+  },
+});
+
+/** A browser with the bell turned on, on a page of the site's own. A later visit replaces tab and token. */
+type Visit = {
+  page: OwnPage;
+  server: SinetaServer;
+  browser: Browser;
+  url: string;
+  tab: Tab;
+  token: string;
+};
+
+const serverFor = (page: OwnPage, serve: Serve) => serve({ SINETA_ORIGINS: page.url });
+
+async function enable(
+  page: OwnPage,
+  server: SinetaServer,
+  browse: Browse,
+  decideIn: "decide" | "decideInSettings" = "decide",
+): Promise<Visit> {
+  const browser = await browse({});
+  await browser[decideIn](new URL(page.url).origin, "granted");
+  const url = await addressOf(page, server);
+  const tab = await browser.open(url);
+  return { page, server, browser, url, tab, token: await tokenIn(tab) };
 }
 
-async function send(server: SinetaServer, to: string, title: string): Promise<string> {
+/** Where the page is, with what its owner has written into it. */
+async function addressOf(page: OwnPage, server: SinetaServer, more = {}): Promise<string> {
+  const parameters = { server: server.url, vapidKey: await vapidKeyOf(server), ...more };
+  return `${page.url}?${new URLSearchParams(parameters)}`;
+}
+
+/** What `messaging.state()` says, as JSON. */
+function stateOf(tab: Tab): Promise<unknown> {
+  return tab.run(() => Reflect.get(window, "messaging").state(), null);
+}
+
+const healed = (cause: string) => ({ enabled: true, loss: { cause, healed: true } });
+const nothingLost = { enabled: true, loss: null };
+
+async function send({ server }: Visit, to: string, title: string): Promise<string> {
   const sent = await server.run("send", "--to", to, "--title", title, "--body", "Oi");
   expect(sent).toMatchObject({ status: 0, stderr: "" });
   return sent.stdout;
 }
 
-/** Visits again an hour later, in a new tab. The page gets the token that it has kept, then the healed one. */
-async function visitAgain({ browser, tab }: Visit): Promise<{ tab: Tab; tokens: string[] }> {
-  const url = tab.url();
-  await pass(tab, hourMs);
+/** Ends the visit; the next one comes so much later. */
+async function leave({ tab }: Visit, ms = hourMs): Promise<void> {
+  await pass(tab, ms);
   await tab.close();
-  const next = await browser.open(url);
-  await expect.poll(() => tokenActionsOf(next)).toHaveLength(2);
-  expect(await bellOf(next)).toEqual(isOn);
-  return { tab: next, tokens: (await tokenActionsOf(next)).map(({ payload }) => payload) };
 }
 
-/** Expects that a message reaches the browser, and that the page has written nothing to its console. */
-async function expectReached({ server, browser }: Visit, tab: Tab, token: string) {
-  expect(await send(server, token, "De volta")).toContain("1 accepted, 0 gone");
-  await browser.desktop.notification("De volta");
+/** Visits in a new tab. Expects that the page ends in that state, and that its token is then reached. */
+async function visitAgain(visit: Visit, state: object): Promise<void> {
+  const { browser, url } = visit;
+  visit.tab = await browser.open(url);
+  await expect.poll(() => stateOf(visit.tab), { intervals: [100] }).toEqual(state);
+  await expectReached(visit);
+}
+
+/** Expects that the bell is on, that a message reaches the page's token, and that the console is empty. */
+async function expectReached(visit: Visit): Promise<void> {
+  const { browser, tab } = visit;
+  visit.token = await tokenIn(tab);
+  const title = `Aviso ${browser.desktop.showings().length}`;
+  expect(await send(visit, visit.token, title)).toContain("1 accepted, 0 gone");
+  await browser.desktop.notification(title);
   expect(tab.lines).toEqual([]);
   expect(tab.complaints).toEqual([]);
 }
 
-test("a subscription that its push service has ended is made anew", async ({
-  browse,
-  lab,
-  serve,
-}) => {
-  const visit = await enabled(serve, browse);
-  const { server, tab, token } = visit;
-  expect(await send(server, token, "Antes")).toContain("1 accepted");
-  const { endpoint: dead = "" } = await subscriptionIn(tab);
+/** The push service ends the subscription while the browser is away, and the server learns of it. */
+async function endSubscription(visit: Visit, lab: PushLab): Promise<string> {
+  const { endpoint: dead = "" } = await subscriptionIn(visit.tab);
   lab.endSubscription(dead, 410);
-  expect(await send(server, "all", "Para ninguém")).toContain("1 gone");
+  expect(await send(visit, "all", "Para ninguém")).toContain("0 accepted, 1 gone");
+  return dead;
+}
 
-  const next = await visitAgain(visit);
-  expect(next.tokens).toEqual([token, token]);
-  expect((await subscriptionOf(next.tab))?.endpoint).not.toBe(dead);
-  await expectReached(visit, next.tab, token);
-});
+test("a visit heals what the browser has lost", async ({ browse, lab, ownPage: page, serve }) => {
+  const server = await serverFor(page, serve);
+  const visit = await enable(page, server, browse);
+  const { browser, token } = visit;
+  expect(await send(visit, token, "Antes")).toContain("1 accepted");
+  await browser.desktop.notification("Antes");
 
-test("a browser registers again with a server that was restored from an older back-up", async ({
-  browse,
-  serve,
-}) => {
-  const server = await serve();
-  const database = join(server.data, "sineta.db");
-  const backup = join(server.data, "backup.db");
-  const reading = new DatabaseSync(database);
-  reading.exec(`vacuum into '${backup}'`);
-  reading.close();
-  const browser = await browse({ [new URL(server.url).origin]: "granted" });
-  const tab = await browser.open(server.url);
-  const visit = { server, browser, tab, token: await tokenIn(tab) };
-
-  await server.kill();
-  for (const suffix of ["-wal", "-shm"]) await rm(database + suffix, { force: true });
-  await copyFile(backup, database);
-  await server.start();
-  const next = await visitAgain(visit);
-  await expectReached(visit, next.tab, next.tokens[1] ?? "");
-});
-
-test("a browser that has lost nothing looks once, and the page gets its token once", async ({
-  browse,
-  serve,
-}) => {
-  const visit = await enabled(serve, browse);
-  await pass(visit.tab, hourMs);
-  const next = await visit.browser.open(visit.server.url);
-  await expect.poll(() => requestsOf(next)).toHaveLength(1);
-  const [request] = await requestsOf(next);
-  expect(request?.url).toMatch(/\/registrations\/[\w-]{43}\/look$/);
-  // The next page load and the next tab know of this look.
-  await next.reload();
-  const third = await visit.browser.open(visit.server.url);
-  await tokenIn(third);
-  expect(await requestsOf(next)).toEqual([]);
-  expect(await requestsOf(third)).toEqual([]);
-  for (const tab of [next, third]) {
-    expect(await tokenActionsOf(tab)).toHaveLength(1);
-    expect(tab.lines).toEqual([]);
-    expect(tab.complaints).toEqual([]);
-  }
-});
-
-test.describe("on a page of the site's own", () => {
-  /** The page with the bell on, and the folder with its files. */
-  async function enabledOwnPage(serve: Serve, browse: Browse) {
-    const page = await serveOwnPage(await freePort());
-    const server = await serve({ SINETA_ORIGINS: page.url });
-    const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
-    const browser = await browse({ [new URL(page.url).origin]: "granted" });
-    const url = `${page.url}?${new URLSearchParams({ server: server.url, vapidKey })}`;
-    const tab = await browser.open(url);
-    return { page, visit: { server, browser, tab, token: await tokenIn(tab) } };
-  }
-
-  test("a visit replaces another script that holds the scope", async ({ browse, serve }) => {
-    const { page, visit } = await enabledOwnPage(serve, browse);
-    try {
-      await writeFile(join(page.folder, "other.js"), "oninstall = () => skipWaiting();");
-      await visit.tab.run(
-        (scope) => navigator.serviceWorker.register("/other.js", { scope }).then(() => undefined),
-        "/sineta-push-scope/",
-      );
-      await expect.poll(() => activeScriptOf(visit.tab)).toBe("/other.js activated");
-      const next = await visitAgain(visit);
-      expect(next.tokens).toEqual([visit.token, visit.token]);
-      await expectReached(visit, next.tab, visit.token);
-    } finally {
-      await page.stop();
+  await test.step("nothing: the page looks once for all its tabs, and gets its token once", async () => {
+    await leave(visit);
+    visit.tab = await browser.open(visit.url);
+    await expect.poll(() => requestsOf(visit.tab)).toHaveLength(1);
+    const [request] = await requestsOf(visit.tab);
+    expect(request?.url).toMatch(/\/registrations\/[\w-]{43}\/look$/);
+    const second = await browser.open(visit.url);
+    await expectReached(visit);
+    expect(await tokenIn(second)).toBe(token);
+    expect(await requestsOf(second)).toEqual([]);
+    for (const tab of [visit.tab, second]) {
+      expect(await stateOf(tab)).toEqual(nothingLost);
+      expect(await tokenActionsOf(tab)).toHaveLength(1);
     }
+    await second.close();
   });
 
-  test("a visit fetches the worker's file anew after it was replaced and put back", async ({
-    browse,
-    serve,
-  }) => {
-    const { page, visit } = await enabledOwnPage(serve, browse);
-    try {
-      const file = join(page.folder, "sineta-sw.js");
-      const ours = await readFile(file);
-      await writeFile(file, "oninstall = () => skipWaiting();");
-      await updateWorker(visit.tab);
-      await writeFile(file, ours);
+  await test.step("the subscription, and the server knows", async () => {
+    await unsubscribe(visit.tab);
+    expect(await send(visit, "all", "Para ninguém")).toContain("1 gone");
+    await leave(visit);
+    await visitAgain(visit, healed("subscription-missing"));
+  });
 
-      const { server, browser, tab, token } = visit;
-      const url = tab.url();
-      await pass(tab, hourMs);
-      await tab.close();
-      const next = await browser.open(url);
-      expect(await tokenIn(next)).toBe(token);
-      await expect
-        .poll(async () => {
-          await send(server, token, "De volta");
-          return browser.desktop.showings();
-        })
-        .toContain("De volta");
-      expect((await requestsOf(next)).map((request) => request.url)).toEqual([
-        expect.stringMatching(/\/look$/),
-      ]);
-      expect(next.lines).toEqual([]);
-      expect(next.complaints).toEqual([]);
-    } finally {
-      await page.stop();
-    }
+  await test.step("the subscription, to one of another VAPID key", async () => {
+    await resubscribe(visit.tab, otherSender(lab).vapidKey);
+    await leave(visit);
+    await visitAgain(visit, healed("subscription-changed"));
+  });
+
+  await test.step("the worker", async () => {
+    await unregisterWorker(visit.tab);
+    await leave(visit);
+    await visitAgain(visit, healed("worker-missing"));
+  });
+
+  await test.step("the worker's scope, to another script", async () => {
+    await writeFile(join(page.folder, "other.js"), "oninstall = () => skipWaiting();");
+    await registerWorker(visit.tab, "/other.js");
+    await expect.poll(() => activeScriptOf(visit.tab)).toBe("/other.js activated");
+    await leave(visit);
+    await visitAgain(visit, healed("worker-replaced"));
+    expect(await tokenActionsOf(visit.tab)).toHaveLength(2);
+  });
+
+  await test.step("the worker's file, which was replaced and put back", async () => {
+    const file = join(page.folder, "sineta-sw.js");
+    const ours = await readFile(file);
+    await writeFile(file, "oninstall = () => skipWaiting();");
+    await updateWorker(visit.tab);
+    await writeFile(file, ours);
+    await leave(visit);
+    visit.tab = await browser.open(visit.url);
+    expect(await tokenIn(visit.tab)).toBe(token);
+    await expect
+      .poll(async () => {
+        await send(visit, token, "De volta");
+        return browser.desktop.showings();
+      })
+      .toContain("De volta");
+    expect(await stateOf(visit.tab)).toEqual(nothingLost);
+  });
+
+  await test.step("the subscription, at its push service, in two tabs at the same time", async () => {
+    const dead = await endSubscription(visit, lab);
+    await leave(visit);
+    const tabs = await Promise.all([browser.open(visit.url), browser.open(visit.url)]);
+    const states = () => Promise.all(tabs.map(stateOf));
+    await expect.poll(states).toContainEqual(healed("subscription-gone"));
+    const [first, second] = tabs;
+    visit.tab = first;
+    await expectReached(visit);
+    expect(await tokenIn(second)).toBe(token);
+    const { endpoint } = await subscriptionIn(visit.tab);
+    expect(endpoint).not.toBe(dead);
+    const own = lab.subscriptions().find((one) => one.endpoint === endpoint)?.browser;
+    const live = lab.subscriptions().filter((one) => one.browser === own && !one.ended);
+    expect(live.map((one) => one.endpoint)).toEqual([endpoint]);
+    await second.close();
+  });
+
+  await test.step("the worker's place: the page gives it another address", async () => {
+    const { endpoint: left } = await subscriptionIn(visit.tab);
+    await mkdir(join(page.folder, "push"));
+    await copyFile(join(page.folder, "sineta-sw.js"), join(page.folder, "push", "sw.js"));
+    await leave(visit);
+    visit.url = await addressOf(page, server, { worker: "/push/sw.js" });
+    await visitAgain(visit, healed("worker-missing"));
+    await expect.poll(() => scopesOf(visit.tab)).toEqual(["/push/sineta-push-scope/"]);
+    await lab.until(() => lab.subscriptions().find((one) => one.endpoint === left)?.ended);
+  });
+  expect(visit.token).toBe(token);
+
+  await test.step("its database, and so the browser comes back as a new one", async () => {
+    await leave(visit);
+    const other = await browser.open(new URL("other.js", page.url).href);
+    await deleteDatabase(other);
+    await other.close();
+    await visitAgain(visit, nothingLost);
+    expect(visit.token).not.toBe(token);
+  });
+});
+
+test("what was blocked, restored, killed or emptied is healed", async ({
+  browse,
+  lab,
+  ownPage: page,
+  serve,
+}) => {
+  const server = await serverFor(page, serve);
+  const database = join(server.data, "sineta.db");
+
+  const reading = new DatabaseSync(database);
+  reading.exec(`vacuum into '${database}.copy'`);
+  reading.close();
+  const visit = await enable(page, server, browse, "decideInSettings");
+  const { browser } = visit;
+
+  await test.step("notifications blocked and allowed again: the worker heals, with no page open", async () => {
+    const { tab, token } = visit;
+    const { endpoint: before } = await subscriptionIn(tab);
+    const { origin } = new URL(page.url);
+    await tab.close();
+    await browser.decideInSettings(origin, "denied");
+    await lab.until(() => lab.subscriptions().find((one) => one.endpoint === before)?.ended);
+    await browser.decideInSettings(origin, "granted");
+    await expectRenewed({ lab, server, browser, token, before });
+    visit.tab = await browser.open(visit.url);
+    await expectReached(visit);
+  });
+
+  await test.step("a server that was restored from a back-up", async () => {
+    await server.kill();
+    for (const suffix of ["-wal", "-shm"]) await rm(database + suffix, { force: true });
+    await copyFile(`${database}.copy`, database);
+    await server.start();
+    await leave(visit);
+    await visitAgain(visit, healed("registration-unknown"));
+  });
+
+  const registered = visit.token;
+  await browser.quit();
+  const restoreProfile = await browser.copyProfile();
+  await browser.start();
+  visit.tab = await browser.open(visit.url);
+
+  await test.step("a browser killed (SIGKILL) in the middle of healing, after it has dropped the dead subscription", async () => {
+    await endSubscription(visit, lab);
+    await leave(visit, dayMs);
+    lab[browser.engine].hangRegistrations();
+    visit.tab = await browser.open(visit.url);
+    await expect.poll(() => subscriptionOf(visit.tab)).toBe(null);
+    await browser.kill();
+    lab[browser.engine].recover();
+    await browser.start();
+    await visitAgain(visit, healed("subscription-gone"));
+  });
+
+  await test.step("a profile that was put back from a copy of the day before", async () => {
+    const { endpoint: newer } = await subscriptionIn(visit.tab);
+    await browser.quit();
+    await restoreProfile();
+    await browser.start();
+    // A file of the site's, and no page that asks.
+    visit.tab = await browser.open(new URL("sineta-sw.js", page.url).href);
+    await pass(visit.tab, dayMs);
+    await visit.tab.close();
+    await visitAgain(visit, healed("registration-outdated"));
+    expect((await subscriptionIn(visit.tab)).endpoint).not.toBe(newer);
+  });
+
+  await test.step("a server with a newer VAPID key", async () => {
+    await server.kill();
+    await addVapidKey(server);
+    await server.start();
+    await leave(visit);
+    visit.url = await addressOf(page, server);
+    await visitAgain(visit, healed("key-changed"));
+  });
+  expect(visit.token).toBe(registered);
+
+  await test.step("a server that was emptied", async () => {
+    await server.kill();
+    for (const name of await readdir(server.data)) await rm(join(server.data, name));
+    await server.start();
+    await leave(visit);
+    visit.url = await addressOf(page, server);
+    await visitAgain(visit, healed("key-changed"));
   });
 });

@@ -8,13 +8,7 @@ import { otherSender } from "../support/other-sender.ts";
 import { serveOwnPage } from "../support/own-page.ts";
 import { bellButton, bellOf, isOff, noticesOf, tokenActionsOf, tokenIn } from "../support/page.ts";
 import { freePort, type SinetaServer } from "../support/server.ts";
-import {
-  resubscribe,
-  subscriptionIn,
-  subscriptionOf,
-  unsubscribe,
-  updateWorker,
-} from "../support/worker.ts";
+import { subscriptionIn, subscriptionOf, updateWorker } from "../support/worker.ts";
 
 type Enabled = { server: SinetaServer; origin: string; browser: Browser; tab: Tab; token: string };
 
@@ -110,34 +104,6 @@ test("permission taken and, after a restart, given again keeps the token", async
   await browser.desktop.notification("De volta");
 });
 
-test("a subscription made with another VAPID key is replaced, and the token is kept", async ({
-  browse,
-  lab,
-  serve,
-}) => {
-  const { server, browser, tab, token } = await enabled(serve, browse);
-  await resubscribe(tab, otherSender(lab).vapidKey);
-  const foreign = await subscriptionIn(tab);
-  await tab.reload();
-  expect(await tokenIn(tab)).toBe(token);
-  expect((await subscriptionIn(tab)).endpoint).not.toBe(foreign.endpoint);
-  expect(await send(server, token, "Com a chave certa")).toContain("1 accepted");
-  await browser.desktop.notification("Com a chave certa");
-});
-
-test("a subscription that is gone is made anew, and the token is kept", async ({
-  browse,
-  serve,
-}) => {
-  const { server, browser, tab, token } = await enabled(serve, browse);
-  await unsubscribe(tab);
-  expect(await send(server, "all", "Para ninguém")).toContain("1 gone");
-  await tab.reload();
-  expect(await tokenIn(tab)).toBe(token);
-  expect(await send(server, token, "Outra vez")).toContain("1 accepted");
-  await browser.desktop.notification("Outra vez");
-});
-
 test("a subscription that its push service has ended, and the browser keeps, is replaced by a click", async ({
   browse,
   lab,
@@ -175,27 +141,6 @@ test("storage cleared gives a new registration, and the old one ends at the next
   expect(old.status).toBe(1);
   expect(old.stderr).toContain("no registration with this token");
   expect(await send(server, "all", "Só um")).toContain("1 accepted, 0 gone");
-});
-
-test("the database is lost, and the subscription is not: a new registration, which is reached", async ({
-  browse,
-  serve,
-}) => {
-  const { server, browser, tab, token } = await enabled(serve, browse);
-  await tab.run(
-    (name) =>
-      new Promise<void>((resolve, reject) => {
-        const deletion = indexedDB.deleteDatabase(name);
-        deletion.addEventListener("success", () => resolve());
-        deletion.addEventListener("error", () => reject(new Error("It is still there")));
-      }),
-    "sineta",
-  );
-  await tab.reload();
-  const fresh = await tokenIn(tab);
-  expect(fresh).not.toBe(token);
-  expect(await send(server, fresh, "Como nova")).toContain("1 accepted");
-  await browser.desktop.notification("Como nova");
 });
 
 test("two tabs are one registration; two profiles are two", async ({ browse, lab, serve }) => {

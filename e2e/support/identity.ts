@@ -1,4 +1,4 @@
-/** Changes the identity that the page keeps in IndexedDB. */
+/** Changes what the page keeps in IndexedDB. */
 import type { Tab } from "./browsers/port.ts";
 
 /** Moves the kept times back, as if so much time had passed since. */
@@ -15,6 +15,7 @@ export function pass(tab: Tab, ms: number): Promise<void> {
             if (!cursor) return;
             cursor.value.confirmed.atMs -= spanMs;
             if (cursor.value.lookedAtMs) cursor.value.lookedAtMs -= spanMs;
+            if (cursor.value.droppedAtMs) cursor.value.droppedAtMs -= spanMs;
             cursor.update(cursor.value);
             cursor.continue();
           });
@@ -25,5 +26,18 @@ export function pass(tab: Tab, ms: number): Promise<void> {
         });
       }),
     ["sineta", ms] as const,
+  );
+}
+
+/** Deletes the database, and nothing else that the site has stored. */
+export function deleteDatabase(tab: Tab): Promise<void> {
+  return tab.run(
+    (name) =>
+      new Promise<void>((resolve, reject) => {
+        const deletion = indexedDB.deleteDatabase(name);
+        deletion.addEventListener("success", () => resolve());
+        deletion.addEventListener("error", () => reject(new Error("It is still there")));
+      }),
+    "sineta",
   );
 }

@@ -62,3 +62,28 @@ export function activeScriptOf(tab: Tab): Promise<string | null> {
     return active ? `${new URL(active.scriptURL).pathname} ${active.state}` : null;
   }, scope);
 }
+
+/** Somebody's script on the page installs another worker in our scope. */
+export function registerWorker(tab: Tab, address: string): Promise<void> {
+  return tab.run(
+    ([url, path]) => navigator.serviceWorker.register(url, { scope: path }).then(() => undefined),
+    [address, scope] as const,
+  );
+}
+
+/** Somebody's script on the page unregisters our worker. Chromium lets it end what it has begun, and then forgets it. */
+export async function unregisterWorker(tab: Tab): Promise<void> {
+  await tab.run(async (path) => {
+    await (await navigator.serviceWorker.getRegistration(path))?.unregister();
+  }, scope);
+  await expect.poll(() => scopesOf(tab)).toEqual([]);
+}
+
+/** Paths of the scopes that have a worker on this site. */
+export function scopesOf(tab: Tab): Promise<string[]> {
+  return tab.run(
+    async () =>
+      (await navigator.serviceWorker.getRegistrations()).map((one) => new URL(one.scope).pathname),
+    null,
+  );
+}

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
@@ -15,6 +15,7 @@ import {
   type Tab,
 } from "./port.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { copyProfile, removeProfile } from "./profile-copy.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
 
 /** Chromium, driven by Playwright, without a window. */
@@ -23,6 +24,8 @@ export async function openChromium({ lab, hosts }: BrowserOptions): Promise<Brow
   const desktop = await startDesktop();
   const decided = new Map<string, Decision>();
   const said: Said[] = [];
+  // Chromium forgets what is granted through the protocol when it ends, and with it the subscription: so it is written
+  // into the profile.
   const granted = () =>
     [...decided].filter(([, one]) => one === "granted").map(([origin]) => origin);
 
@@ -63,6 +66,16 @@ export async function openChromium({ lab, hosts }: BrowserOptions): Promise<Brow
     },
     addresses: async () => context.pages().map((page) => page.url()),
     decide,
+    async decideInSettings(origin, decision) {
+      const page = await context.newPage();
+      await page.goto(`chrome://settings/content/siteDetails?site=${encodeURIComponent(origin)}`);
+      const setting = { granted: "allow", denied: "block", default: "ask" }[decision];
+      await page.evaluate(
+        (change) => Reflect.get(window, "chrome").send("setOriginPermissions", change),
+        [origin, "notifications", setting],
+      );
+      await page.close();
+    },
     // Without a window Chromium puts no question: what the person would answer is decided before.
     async answering(origin, answer, act) {
       await decide(origin, answer);
@@ -73,17 +86,25 @@ export async function openChromium({ lab, hosts }: BrowserOptions): Promise<Brow
     },
     async quit() {
       await context.close();
-      // What is granted through the protocol is forgotten at the end, and with it the subscription: so it is written down.
+      await allowNotifications(profile, granted());
+    },
+    async kill() {
+      const ended = new Promise((resolve) => context.once("close", resolve));
+      // Chromium's lock on its profile is a link to its host and process id.
+      const lock = await readlink(join(profile, "SingletonLock"));
+      process.kill(Number(/\d+$/.exec(lock)?.[0]), "SIGKILL");
+      await ended;
       await allowNotifications(profile, granted());
     },
     async start() {
       context = await launch();
     },
+    copyProfile: () => copyProfile(profile),
     reset: null,
     async close() {
       await context.close();
       await desktop.stop();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      await removeProfile(profile);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openFirefox as openWithLab } from "@sineta/push-lab/puppeteer";
@@ -6,6 +6,7 @@ import type { Browser as Puppet, Page } from "puppeteer-core";
 import { recordConsole, recordEverything } from "../console.ts";
 import { startDesktop } from "../desktop.ts";
 import { environment } from "../environment.ts";
+import { copyProfile, removeProfile } from "./profile-copy.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
 import { answerQuestion, clearEverything, clearSiteData, isAsking } from "./firefox-window.ts";
 import {
@@ -70,15 +71,25 @@ export async function openFirefox({
     },
     addresses: async () => (await firefox.pages()).map((page) => page.url()),
     decide,
+    // WebDriver BiDi decides as the settings do.
+    decideInSettings: decide,
     async answering(_origin, answer, act) {
       await act();
       await answerQuestion(firefox, answer);
     },
     clearSiteData: (origin) => clearSiteData(firefox, origin),
     quit: () => firefox.close(),
+    async kill() {
+      const running = firefox.process();
+      if (!running) throw new Error("Firefox was started by somebody else");
+      running.kill("SIGKILL");
+      // Puppeteer waits for the end, and puts the profile's preferences back.
+      await firefox.close();
+    },
     async start() {
       firefox = await launch();
     },
+    copyProfile: () => copyProfile(profile),
     async reset() {
       const used = await firefox.pages();
       // The window ends with its last tab.
@@ -91,7 +102,7 @@ export async function openFirefox({
     async close() {
       await firefox.close();
       await desktop.stop();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      await removeProfile(profile);
     },
   };
 }

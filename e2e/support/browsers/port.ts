@@ -54,6 +54,11 @@ export type Browser = {
   addresses: () => Promise<string[]>;
   /** The person decides in the browser's settings. It lasts across restarts. */
   decide: (origin: string, decision: Decision) => Promise<void>;
+  /**
+   * The same, by way of the settings page itself, as far as the engine has one: slower, and the browser ends subscriptions
+   * and wakes workers as it does for a person. Decide with nothing else for that origin.
+   */
+  decideInSettings: (origin: string, decision: Decision) => Promise<void>;
   /** The person does something, and answers the question that the browser then puts. */
   answering: (
     origin: string,
@@ -64,8 +69,12 @@ export type Browser = {
   clearSiteData: (origin: string) => Promise<void>;
   /** Ends the browser as a person does; the profile stays. */
   quit: () => Promise<void>;
+  /** Ends it at once (SIGKILL); the profile stays as it is. */
+  kill: () => Promise<void>;
   /** Starts it again on its profile. */
   start: () => Promise<void>;
+  /** Copies the profile while the browser is not running. Resolves to what puts the copy in the profile's place. */
+  copyProfile: () => Promise<() => Promise<void>>;
   /** Closes its tabs and forgets every site, so that the next test finds it new. Null where a new one starts as fast. */
   reset: (() => Promise<void>) | null;
   /** Ends it for good. */
