@@ -280,7 +280,7 @@ test("what was blocked, restored, killed or emptied is healed", async ({
     await browser.kill();
     lab[browser.engine].recover();
     await browser.start();
-    await visitAgain(visit, healed("subscription-gone"));
+    await visitAgain(visit, healed("subscription-missing"));
   });
 
   await test.step("a profile that was put back from a copy of the day before", async () => {

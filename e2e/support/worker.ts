@@ -63,7 +63,7 @@ export function activeScriptOf(tab: Tab): Promise<string | null> {
   }, scope);
 }
 
-/** Somebody's script on the page installs another worker in our scope. */
+/** Installs another worker in our scope, as a script of the page may. */
 export function registerWorker(tab: Tab, address: string): Promise<void> {
   return tab.run(
     ([url, path]) => navigator.serviceWorker.register(url, { scope: path }).then(() => undefined),
@@ -71,7 +71,7 @@ export function registerWorker(tab: Tab, address: string): Promise<void> {
   );
 }
 
-/** Somebody's script on the page unregisters our worker. Chromium lets it end what it has begun, and then forgets it. */
+/** Unregisters our worker, as a script of the page may, and waits until the browser has let it end its work. */
 export async function unregisterWorker(tab: Tab): Promise<void> {
   await tab.run(async (path) => {
     await (await navigator.serviceWorker.getRegistration(path))?.unregister();

@@ -17,6 +17,8 @@ type RequestBody = Omit<RegistrationRequest, "subscription"> & {
 
 /** The longest wait for the server, so that a silent one is not waited for in vain. */
 const serverTimeoutMs = 20_000;
+/** A page that asks for a token may wait for a look first, and is to have its token within 20 s all the same. */
+const lookTimeoutMs = 5_000;
 
 /**
  * Tells the server of this browser's subscription, and of `more` where there is any; keeps what it confirmed, and
@@ -74,7 +76,7 @@ export function look({
     method: "POST",
     body: clientSecret,
     priority: "low",
-    signal: AbortSignal.timeout(serverTimeoutMs),
+    signal: AbortSignal.timeout(lookTimeoutMs),
   })
     .then((answer) => (answer.ok ? answer.json() : undefined))
     .catch(() => undefined);

@@ -39,9 +39,9 @@ function subscribe(
 }
 
 /**
- * Drops a subscription that was made with another key, that its push service has ended or may have ended, or whose secret
- * the browser has lost. Drops one that may have ended at most once a day, because a push service may end every new
- * subscription, too.
+ * Drops a subscription that cannot be used. That is one made with another VAPID key, one that is dead or may be so, and
+ * one whose secret the browser has lost. A push service may end every new subscription, too: so the client drops one that
+ * is dead, or may be so, at most once a day.
  */
 async function dropUnusable(present: PushSubscription, vapidKey: string, identity: Identity) {
   const { confirmed, lost, droppedAtMs = 0 } = identity;
@@ -50,16 +50,13 @@ async function dropUnusable(present: PushSubscription, vapidKey: string, identit
     isGone ||
     lost === "registration-outdated" ||
     (!confirmed && !(await isEndpointConfirmed(present.endpoint)));
-  // If one was dropped since the server's last confirmation, the present one is another.
-  if (isDoubtful && droppedAtMs <= (confirmed?.atMs ?? 0)) {
-    if (!isYounger(droppedAtMs, dayMs)) {
-      await present.unsubscribe();
-      await keepFinding(identity, { droppedAtMs: Date.now() });
-      return;
-    }
-    if (isGone) throw new MessagingError("server-refused", { problem: lost });
-  }
-  if (!isMadeWith(present, vapidKey)) await present.unsubscribe();
+  if (isDoubtful && !isYounger(droppedAtMs, dayMs)) {
+    await present.unsubscribe();
+    // If the browser is ended now, the next load finds none, or a new one without a loss.
+    await keepFinding(identity, { lost: "subscription-missing", droppedAtMs: Date.now() });
+  } else if (isGone) {
+    throw new MessagingError("server-refused", { problem: lost });
+  } else if (!isMadeWith(present, vapidKey)) await present.unsubscribe();
 }
 
 /**

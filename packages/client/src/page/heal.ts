@@ -4,8 +4,11 @@ import type { Healing } from "../loss.ts";
 import { findIdentity, isConfirmed } from "../storage/identities.ts";
 import { lookIfDue, type LookTarget } from "./look.ts";
 
-/** What a look is about, and how to register anew. Whoever calls `registerHeld` holds the lock `registration`. */
-export type HealTarget = LookTarget & { registerHeld: (vapidKey: string) => Promise<string> };
+/** What a look is about, and how to register anew. */
+export type HealTarget = LookTarget & {
+  /** Resolves to the token. The caller holds the lock `registration`. */
+  register: () => Promise<string>;
+};
 
 /**
  * Looks, heals what is lost, and tells of it. Writes no line to the console.
@@ -29,12 +32,12 @@ export async function lookAndHeal(
 }
 
 /** Registers anew and resolves to the token; to null if the visitor has left meanwhile. */
-function heal({ registrationsUrl, vapidKey, registerHeld }: HealTarget): Promise<string | null> {
+function heal({ registrationsUrl, register }: HealTarget): Promise<string | null> {
   return oneAfterTheOther("registration", async () => {
     const identity = await findIdentity(registrationsUrl);
     if (!isConfirmed(identity)) return null;
     // A click or another tab has healed it.
     if (!identity.lost) return identity.confirmed.token;
-    return registerHeld(vapidKey);
+    return register();
   });
 }

@@ -230,6 +230,13 @@ describe("getToken", () => {
     expect(listen).not.toHaveBeenCalled();
   });
 
+  it("keeps no other tab waiting while the worker's file is long in coming", async () => {
+    const messaging = await loadPage();
+    browser.serviceWorker.register.mockReturnValue(new Promise(() => undefined));
+    void messaging.getToken({ vapidKey });
+    await expect((await loadPage()).deleteToken()).resolves.toBe(false);
+  });
+
   it("shares what runs: one subscription and one registration for two that ask", async () => {
     const messaging = await loadPage();
     const tokens = await Promise.all([

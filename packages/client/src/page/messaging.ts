@@ -147,6 +147,7 @@ function messagingOf(
 
   const { serviceWorkerRegistration: own, vapidKey: ownKey } = options;
   const installed = async () => own ?? findWorker(workerUrl);
+  const install = async () => own ?? installWorker(workerUrl);
 
   /**
    * The token that the server confirmed of late, if nothing is known to be lost since. Asks the server what it knows only
@@ -165,18 +166,21 @@ function messagingOf(
     return undefined;
   }
 
-  async function registerHeld(vapidKey: string): Promise<string> {
-    const worker = own ?? (await installWorker(workerUrl));
-    const token = await subscribeAndRegisterHeld(worker, registrationsUrl, vapidKey);
+  /** The caller holds the lock `registration`. */
+  async function registerHeld(worker: ServiceWorkerRegistration, key: string): Promise<string> {
+    const token = await subscribeAndRegisterHeld(worker, registrationsUrl, key);
     await unregisterUnused();
     return token;
   }
 
   /** What runs already is shared: one subscription, one registration, however many ask. */
   function renewedToken(vapidKey: string): Promise<string> {
-    running ??= oneAfterTheOther("registration", () => registerHeld(vapidKey)).finally(() => {
-      running = undefined;
-    });
+    // No other tab waits for the worker's file, which may be long in coming.
+    running ??= install()
+      .then((worker) => oneAfterTheOther("registration", () => registerHeld(worker, vapidKey)))
+      .finally(() => {
+        running = undefined;
+      });
     return running;
   }
 
@@ -204,7 +208,7 @@ function messagingOf(
       workerUrl: own ? undefined : workerUrl,
       isFirstLoad: isFirstLoad(registrationsUrl),
       installed,
-      registerHeld,
+      register: async () => registerHeld(await install(), ownKey),
     };
     await afterLoad();
     // A registration counts as a look. If it fails, the next load heals.

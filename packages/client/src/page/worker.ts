@@ -51,9 +51,9 @@ export function refreshWorker(registration: ServiceWorkerRegistration): void {
 }
 
 /**
- * Unregisters each worker of ours whose subscription no server has confirmed: the page has moved away from it. The
- * browser ends a subscription with its worker (Push API, "Push Subscription"). The caller holds the lock
- * `registration`, so that no other tab is about to have its subscription confirmed.
+ * Unregisters the workers of ours whose subscription no server has confirmed: no page uses them. A browser ends a
+ * subscription with its worker (Push API, "Push Subscription"). Call it once the page's own subscription is confirmed. The
+ * caller holds the lock `registration`. So no other tab is about to have a subscription confirmed.
  */
 export async function unregisterUnused(): Promise<void> {
   try {

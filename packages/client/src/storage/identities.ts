@@ -19,7 +19,7 @@ export type Identity = {
   lookedAtMs?: number;
   /** The loss that has been found; none once it is healed. */
   lost?: LossCause;
-  /** When this browser last dropped a subscription because its push service had ended it; absent if it never has. */
+  /** When this browser last dropped a subscription that might be dead; absent if it never has. */
   droppedAtMs?: number | undefined;
 };
 

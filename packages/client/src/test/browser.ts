@@ -34,6 +34,7 @@ export function fakeBrowser() {
     scope: "",
     pushManager,
     update: vi.fn(async () => undefined),
+    unregister: vi.fn(async () => true),
   };
   let registered: typeof registration | undefined;
   const others: ReturnType<typeof otherWorker>[] = [];
