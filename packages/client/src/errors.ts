@@ -22,9 +22,9 @@ type Circumstances = {
  */
 export class MessagingError extends Error {
   override readonly name = "MessagingError";
-  readonly code: MessagingErrorCode;
-  readonly problem: string | undefined;
-  readonly late: Promise<string | null> | undefined;
+  declare readonly code: MessagingErrorCode;
+  declare readonly problem: string | undefined;
+  declare readonly late: Promise<string | null> | undefined;
 
   constructor(code: MessagingErrorCode, { cause, problem, late }: Circumstances = {}) {
     super(problem ? `${code} (${problem})` : code, { cause });

@@ -17,8 +17,8 @@ export async function afterLoad(): Promise<void> {
 export function isFirstLoad(registrationsUrl: string): boolean {
   const key = `sineta ${registrationsUrl}`;
   try {
-    const isFirst = sessionStorage.getItem(key) === null;
-    sessionStorage.setItem(key, "");
+    const isFirst = !sessionStorage[key];
+    sessionStorage[key] = 1;
     return isFirst;
   } catch {
     return false;

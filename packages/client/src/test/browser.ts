@@ -89,11 +89,8 @@ export function fakeBrowser() {
   vi.stubGlobal("document", { readyState: "complete" });
   const idle: (() => void)[] = [];
   vi.stubGlobal("requestIdleCallback", (work: () => void) => idle.push(work));
-  const ofTab = new Map<string, string>();
-  vi.stubGlobal("sessionStorage", {
-    getItem: (key: string) => ofTab.get(key) ?? null,
-    setItem: (key: string, value: string) => ofTab.set(key, value),
-  });
+  const openTab = () => void vi.stubGlobal("sessionStorage", {});
+  openTab();
   vi.stubGlobal("PushManager", class {});
   vi.stubGlobal("isSecureContext", true);
   vi.stubGlobal("window", globalThis);
@@ -107,7 +104,7 @@ export function fakeBrowser() {
     /** The page is loaded, and the browser has nothing better to do. */
     rest: () => idle.splice(0).forEach((work) => work()),
     /** What the tab opens next is its first page load. */
-    openTab: () => ofTab.clear(),
+    openTab,
     /** A worker at another address of the site, and the subscription that it holds. */
     addWorker(scope: string, endpoint: string | null) {
       const other = otherWorker(scope, endpoint);
