@@ -44,6 +44,7 @@ export async function seed(
         system: "unknown" as const,
         clientSecretHash: randomBytes(32),
         earlierToken: null,
+        loss: null,
         newToken: token,
       };
       await store.registrations.register(candidate, () => ({ kind: "new" }), nowMs);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { returnCauseSchema } from "./loss.ts";
 import { topicPolicySchema } from "./topic.ts";
 import { receiptEventSchema } from "./receipt.ts";
 import { pushServiceSchema } from "./push-service.ts";
@@ -79,7 +80,7 @@ const dayFiguresSchema = z.object({
   renewed: z
     .int()
     .describe(
-      "Live registrations that got another subscription from their browser: nobody is lost by that.",
+      "Live registrations that got another subscription from their browser. If the browser told a loss, `audience/losses` has it.",
     ),
   left: z.int().describe("Losses: the browser left."),
   gone: z.int().describe("Losses: the push service said that the subscription had ended."),
@@ -153,6 +154,18 @@ const registrationEventSchema = z.discriminatedUnion("kind", [
       .describe("It got another subscription from its browser; only the last time is kept."),
     at,
     times: z.int().describe("How often that has happened."),
+  }),
+  z.object({
+    kind: z.literal("returned").describe("It came back after a loss; only the last time is kept."),
+    at,
+    cause: returnCauseSchema,
+    goneAt: z.iso
+      .datetime()
+      .optional()
+      .describe(
+        "When the push service answered with 404 or 410; absent if the server knew of no loss.",
+      ),
+    times: z.int().describe("How often it was lost and came back."),
   }),
   z.object({
     kind: z.literal("joined").describe("It came into a topic."),

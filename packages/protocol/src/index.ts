@@ -97,6 +97,8 @@ export {
   siteCheckSchema,
 } from "./site-check.ts";
 export type { Finding, FindingCode, FindingReason, SiteCheck } from "./site-check.ts";
+export { audienceLossesSchema, lossCauseSchema, returnCauseSchema } from "./loss.ts";
+export type { AudienceLosses, LossCause, ReturnCause } from "./loss.ts";
 export { originUseSchema, pageOriginExpected, pageOriginOf } from "./page-origin.ts";
 export type { OriginUse } from "./page-origin.ts";
 export { settingsChangeSchema, settingsSchema } from "./project-settings.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { lossCauseSchema } from "./loss.ts";
 import { topicNameSchema } from "./topic.ts";
 
 const base64url32Bytes = /^[A-Za-z0-9_-]{43}$/;
@@ -67,6 +68,22 @@ export const registrationRequestSchema = z
       .max(64)
       .optional()
       .describe("An IANA time zone name. Anything else counts as UTC."),
+    loss: z
+      .object({
+        cause: z
+          .string()
+          .max(64)
+          .describe(
+            `One of ${lossCauseSchema.options.map((cause) => `\`${cause}\``).join(", ")}. The server ignores a loss with another cause, as a newer browser may tell it.`,
+          ),
+        confirmedAtMs: z
+          .int()
+          .describe(
+            "When the server had last confirmed the browser, by the browser's clock. By it and the cause the server recognises a loss that it was told before.",
+          ),
+      })
+      .optional()
+      .describe("The loss that the browser has found, and heals by this request."),
     topics: z
       .array(topicNameSchema)
       .max(limits.topicsPerRequest)

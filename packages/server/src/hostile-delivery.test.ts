@@ -103,6 +103,7 @@ async function store(endpoints: readonly string[]): Promise<{ live: () => Promis
       system: "unknown" as const,
       clientSecretHash: randomBytes(32),
       earlierToken: null,
+      loss: null,
       newToken: randomBytes(32).toString("base64url"),
     };
     await opened.registrations.register(candidate, () => ({ kind: "new" }), Date.now());

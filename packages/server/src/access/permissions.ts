@@ -51,6 +51,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
 
   [`GET ${project}/audience`]: sees,
   [`GET ${project}/audience/days`]: sees,
+  [`GET ${project}/audience/losses`]: sees,
   [`GET ${project}/attention`]: sees,
   [`GET ${project}/registrations`]: sees,
   [`GET ${project}/registrations/:token`]: sees,

@@ -40,13 +40,18 @@ export function storyBody(story: RegistrationStory, limit: number): StoryBody {
 
 /** What happened at the same moment stands in the order in which it must have happened. */
 function eventsOf(story: RegistrationStory): RegistrationEvent[] {
-  const { createdAtMs, refreshedAtMs, renewedAtMs, generation, endedAtMs, state } = story;
+  const { createdAtMs, refreshedAtMs, renewedAtMs, generation, loss, endedAtMs, state } = story;
   const events: { atMs: number; event: RegistrationEvent }[] = [];
   const add = (atMs: number, event: DistributedOmit<RegistrationEvent, "at">) =>
     events.push({ atMs, event: { ...event, at: timeOf(atMs) } });
 
   add(createdAtMs, { kind: "registered" });
   for (const { name, joinedAtMs } of story.topics) add(joinedAtMs, { kind: "joined", topic: name });
+  if (loss !== null) {
+    const { cause, goneAtMs, returnedAtMs, times } = loss;
+    const known = goneAtMs === null ? {} : { goneAt: timeOf(goneAtMs) };
+    add(returnedAtMs, { kind: "returned", cause, ...known, times });
+  }
   if (renewedAtMs !== null) add(renewedAtMs, { kind: "renewed", times: generation - 1 });
   if (refreshedAtMs !== createdAtMs && refreshedAtMs !== renewedAtMs) {
     add(refreshedAtMs, { kind: "confirmed" });

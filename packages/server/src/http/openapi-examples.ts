@@ -242,6 +242,13 @@ export const examples: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  AudienceLosses: {
+    losses: [
+      { cause: "gone", lost: 11, returned: 0 },
+      { cause: "left", lost: 4, returned: 0 },
+      { cause: "subscription-missing", lost: 3, returned: 3 },
+    ],
+  },
   Attention: { items: [{ code: "messages-quota", used: 930, quota: 1000 }] },
 
   // The project.

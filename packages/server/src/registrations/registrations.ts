@@ -1,5 +1,6 @@
 import {
   limits,
+  lossCauseSchema,
   type HttpErrorCode,
   type LookResponse,
   type Problem,
@@ -7,7 +8,7 @@ import {
 } from "@sineta/protocol";
 import type { ActiveProject } from "../projects/project.ts";
 import { sha256 } from "../secrets/sha256.ts";
-import type { MembershipRefusal, RegistrationStore } from "../store/port.ts";
+import type { MembershipRefusal, RegistrationStore, ToldLoss } from "../store/port.ts";
 import { isStorageFull } from "../store/storage-full.ts";
 import { checkEndpoint, endpointRefusals, type EndpointPolicy } from "../webpush/endpoint.ts";
 import { parsePushKeys } from "../webpush/seal.ts";
@@ -107,6 +108,7 @@ export function createRegistrations(parts: {
         clientSecretHash: hashClientSecret(clientSecret),
         earlierToken: body.token ?? null,
         newToken: newToken(),
+        loss: toldLoss(body),
       };
       const result = await store.register(
         candidate,
@@ -154,6 +156,13 @@ export function createRegistrations(parts: {
       return true;
     },
   };
+}
+
+/** Null without an earlier registration, which a loss is of, and for a cause that this version does not know. */
+function toldLoss({ token, loss }: RegistrationRequest): ToldLoss | null {
+  const { data: cause } = lossCauseSchema.safeParse(loss?.cause);
+  if (token === undefined || loss === undefined || cause === undefined) return null;
+  return { cause, confirmedAtMs: loss.confirmedAtMs };
 }
 
 /** A browser gets its answer on a full disk, too. */

@@ -19,6 +19,7 @@ const candidate: RegistrationCandidate = {
   system: "unknown",
   clientSecretHash: mine,
   earlierToken: "t",
+  loss: null,
   newToken: "n",
 };
 const subscription = { p256dh: "p", auth: "a", vapidKeyId: 1 };

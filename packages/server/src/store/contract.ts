@@ -14,6 +14,7 @@ import { exceptionCountContract } from "./contract/exception-counts.ts";
 import { exceptionContract } from "./contract/exceptions.ts";
 import { messageListContract } from "./contract/message-list.ts";
 import { goneEndpointContract } from "./contract/gone-endpoints.ts";
+import { lossContract } from "./contract/losses.ts";
 import { draftContract } from "./contract/drafts.ts";
 import { imageContract } from "./contract/images.ts";
 import { messageContract } from "./contract/messages.ts";
@@ -47,6 +48,7 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     projectContract(() => bench);
     registrationContract(() => bench);
     goneEndpointContract(() => bench);
+    lossContract(() => bench);
     topicContract(() => bench);
     audienceFiguresContract(() => bench);
     registrationListContract(() => bench);

@@ -27,6 +27,7 @@ for (let index = 0; index < Number(count); index += 1) {
     system: "unknown" as const,
     clientSecretHash: Buffer.alloc(32, 1),
     earlierToken: null,
+    loss: null,
     newToken: randomBytes(32).toString("base64url"),
   };
   const result = await store.registrations.register(

@@ -48,6 +48,8 @@ function What({ event }: { event: RegistrationEvent }): ReactNode {
       return texts[event.kind];
     case "renewed":
       return texts.renewed(event.times);
+    case "returned":
+      return <Returned event={event} />;
     case "joined":
       return texts.joined(event.topic);
     case "receipt":
@@ -70,6 +72,22 @@ function What({ event }: { event: RegistrationEvent }): ReactNode {
     default:
       return event satisfies never;
   }
+}
+
+function Returned({ event }: { event: Extract<RegistrationEvent, { kind: "returned" }> }) {
+  const { audience } = useTexts();
+  const texts = audience.registration.events;
+  const format = useFormat();
+  const { cause, goneAt, times } = event;
+  return (
+    <>
+      {texts.returned(times)}
+      <p className={classes.soft}>
+        {audience.losses.causes[cause]}.
+        {goneAt !== undefined && ` ${texts.goneAt(format.dateTime(goneAt))}`}
+      </p>
+    </>
+  );
 }
 
 function Notice({ messageId, title }: { messageId: string; title: string }) {

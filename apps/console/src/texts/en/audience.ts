@@ -54,7 +54,7 @@ export const audience: Texts["audience"] = {
   removed: "Removed by an operator",
   liveAtEnd: "Reachable at the end of the day",
   renewedWhat:
-    "“Changed subscription” is no loss: the same browser can still be reached, at a new address.",
+    "“Changed subscription” is no loss: the same browser can still be reached, at a new address. Audience has what the browser lost before.",
   byBrowser: "By browser",
   bySystem: "By system",
   byLanguage: "By language",
@@ -117,6 +117,31 @@ export const audience: Texts["audience"] = {
     toSettings: "Open Settings",
   },
 
+  losses: {
+    title: "Losses and returns",
+    none: (days: number) => `No losses in the last ${days} days.`,
+    sum: (days: number, [lost, lostShown]: [number, string], returned: string) =>
+      `${lostShown} ${lost === 1 ? "loss" : "losses"} in the last ${days} days; from ${returned} the browser has come back.`,
+    what: "Includes losses that only the browser noticed. A browser that left or was removed comes back as a new registration.",
+    byCause: "Show by cause",
+    cause: "Cause",
+    lost: "Losses",
+    returned: "Came back",
+    causes: {
+      left: "The browser left",
+      removed: "Somebody of the team removed the registration",
+      gone: "The push service ended the subscription",
+      "subscription-gone": "The push service ended the subscription, and the browser kept it",
+      "subscription-missing": "The browser dropped the subscription",
+      "subscription-changed": "The browser had another subscription",
+      "key-changed": "The site's key changed",
+      "worker-missing": "The service worker was removed or moved",
+      "worker-replaced": "Another script took the service worker's place",
+      "registration-unknown": "The server no longer knew the registration",
+      "registration-outdated": "The server knew an old subscription",
+    },
+  },
+
   list: {
     title: "Audience",
     topics: "Topics",
@@ -170,6 +195,11 @@ export const audience: Texts["audience"] = {
         times === 1
           ? "Changed its subscription"
           : `Changed its subscription for the last time (${times} times in all)`,
+      returned: (times: number) =>
+        times === 1
+          ? "Came back after a loss"
+          : `Last came back after a loss (${times} times in all)`,
+      goneAt: (when: string) => `The server learned of it on ${when}.`,
       joined: (topic: string) => `Joined the topic ${topic}`,
       displayed: "Displayed the notice",
       clicked: "Clicked the notice",

@@ -58,7 +58,7 @@ export const audience: Texts["audience"] = {
   removed: "Quitados por un operador",
   liveAtEnd: "Alcanzables al final del día",
   renewedWhat:
-    "“Cambiaron de suscripción” no es una pérdida: el mismo navegador sigue alcanzable, en una dirección nueva.",
+    "“Cambiaron de suscripción” no es una pérdida: el mismo navegador sigue alcanzable, en una dirección nueva. Público muestra lo que el navegador perdió antes.",
   byBrowser: "Por navegador",
   bySystem: "Por sistema",
   byLanguage: "Por idioma",
@@ -121,6 +121,31 @@ export const audience: Texts["audience"] = {
     toSettings: "Abrir Ajustes",
   },
 
+  losses: {
+    title: "Pérdidas y regresos",
+    none: (days: number) => `Ninguna pérdida en los últimos ${days} días.`,
+    sum: (days: number, [lost, lostShown]: [number, string], returned: string) =>
+      `${lostShown} ${lost === 1 ? "pérdida" : "pérdidas"} en los últimos ${days} días; en ${returned} el navegador ya volvió.`,
+    what: "Incluye pérdidas que solo el navegador notó. Quien salió o fue eliminado vuelve como registro nuevo.",
+    byCause: "Ver por causa",
+    cause: "Causa",
+    lost: "Pérdidas",
+    returned: "Volvieron",
+    causes: {
+      left: "El propio navegador salió",
+      removed: "Alguien del equipo eliminó el registro",
+      gone: "El servicio push terminó la suscripción",
+      "subscription-gone": "El servicio push terminó la suscripción, y el navegador la conservó",
+      "subscription-missing": "El navegador descartó la suscripción",
+      "subscription-changed": "El navegador pasó a tener otra suscripción",
+      "key-changed": "La clave del sitio cambió",
+      "worker-missing": "El service worker fue eliminado o cambió de dirección",
+      "worker-replaced": "Otro script tomó el lugar del service worker",
+      "registration-unknown": "El servidor ya no conocía el registro",
+      "registration-outdated": "El servidor conocía una suscripción antigua",
+    },
+  },
+
   list: {
     title: "Público",
     topics: "Temas",
@@ -176,6 +201,11 @@ export const audience: Texts["audience"] = {
         times === 1
           ? "Cambió de suscripción"
           : `Cambió de suscripción por última vez (${times} veces en total)`,
+      returned: (times: number) =>
+        times === 1
+          ? "Volvió después de una pérdida"
+          : `Volvió por última vez después de una pérdida (${times} veces en total)`,
+      goneAt: (when: string) => `El servidor lo supo el ${when}.`,
       joined: (topic: string) => `Entró en el tema ${topic}`,
       displayed: "Mostró el aviso",
       clicked: "Hizo clic en el aviso",

@@ -57,7 +57,7 @@ export const audience = {
   removed: "Removidos por operador",
   liveAtEnd: "Alcançáveis no fim do dia",
   renewedWhat:
-    "“Trocaram de inscrição” não é perda: o mesmo navegador continua alcançável, com um endereço novo.",
+    "“Trocaram de inscrição” não é perda: o mesmo navegador continua alcançável, com um endereço novo. Público mostra as perdas de antes.",
   byBrowser: "Por navegador",
   bySystem: "Por sistema",
   byLanguage: "Por idioma",
@@ -120,6 +120,31 @@ export const audience = {
     toSettings: "Abrir Ajustes",
   },
 
+  losses: {
+    title: "Perdas e retornos",
+    none: (days: number) => `Nenhuma perda nos últimos ${days} dias.`,
+    sum: (days: number, [lost, lostShown]: [number, string], returned: string) =>
+      `${lostShown} ${lost === 1 ? "perda" : "perdas"} nos últimos ${days} dias; em ${returned} o navegador já voltou.`,
+    what: "Inclui perdas que só o navegador notou. Quem saiu ou foi removido volta como registro novo.",
+    byCause: "Ver por causa",
+    cause: "Causa",
+    lost: "Perdas",
+    returned: "Voltaram",
+    causes: {
+      left: "O próprio navegador saiu",
+      removed: "Alguém da equipe removeu o registro",
+      gone: "O serviço de push encerrou a inscrição",
+      "subscription-gone": "O serviço de push encerrou a inscrição, e o navegador ficou com ela",
+      "subscription-missing": "O navegador descartou a inscrição",
+      "subscription-changed": "O navegador passou a ter outra inscrição",
+      "key-changed": "A chave do site mudou",
+      "worker-missing": "O service worker foi removido ou mudou de endereço",
+      "worker-replaced": "Outro script tomou o lugar do service worker",
+      "registration-unknown": "O servidor já não conhecia o registro",
+      "registration-outdated": "O servidor conhecia uma inscrição antiga",
+    },
+  },
+
   list: {
     title: "Público",
     topics: "Tópicos",
@@ -175,6 +200,11 @@ export const audience = {
         times === 1
           ? "Trocou de inscrição"
           : `Trocou de inscrição pela última vez (${times} vezes ao todo)`,
+      returned: (times: number) =>
+        times === 1
+          ? "Voltou depois de uma perda"
+          : `Voltou pela última vez depois de uma perda (${times} vezes ao todo)`,
+      goneAt: (when: string) => `O servidor soube disso em ${when}.`,
       joined: (topic: string) => `Entrou no tópico ${topic}`,
       displayed: "Exibiu o aviso",
       clicked: "Clicou no aviso",

@@ -93,6 +93,7 @@ export async function setUp(database: TestDatabase): Promise<ContractBench> {
         system: "linux",
         clientSecretHash: Buffer.alloc(32, 7),
         earlierToken: null,
+        loss: null,
         newToken: randomToken(),
         ...over,
       };

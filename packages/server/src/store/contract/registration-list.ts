@@ -102,6 +102,7 @@ export function registrationListContract(bench: () => ContractBench): void {
         userId: "reader",
         createdAtMs: 1,
         refreshedAtMs: 3,
+        loss: null,
         renewedAtMs: 3,
         refusedAtMs: null,
         endedAtMs: 7,

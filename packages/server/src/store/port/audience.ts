@@ -1,6 +1,7 @@
 import type {
   BrowserName,
   ReceiptEvent,
+  ReturnCause,
   RegistrationState,
   SystemName,
   TopicPolicy,
@@ -30,6 +31,24 @@ export type AudienceDay = {
   removed: number;
   /** At its end. */
   live: number;
+};
+
+/** Losses of registrations that came back. */
+export type AudienceReturns = {
+  cause: ReturnCause;
+  /** Whether `AudienceDay.gone` has counted them, too. */
+  wasGone: boolean;
+  returns: number;
+};
+
+/** The last loss of a registration that came back. */
+export type RegistrationLoss = {
+  cause: ReturnCause;
+  /** When the push service answered with 404 or 410; null if the server knew of no loss. */
+  goneAtMs: number | null;
+  returnedAtMs: number;
+  /** How often the registration was lost and came back. */
+  times: number;
 };
 
 export type ListedRegistration = {
@@ -91,6 +110,8 @@ export type RegistrationStory = ListedRegistration & {
   generation: number;
   /** When its subscription was last replaced; null if it never was, or by an earlier version. */
   renewedAtMs: number | null;
+  /** Its last loss from which it came back; null if there is none, or if it came back under an earlier version. */
+  loss: RegistrationLoss | null;
   /** Since when pushes to it are refused for what may be its own fault; null: they are not. */
   refusedAtMs: number | null;
   topics: { name: string; policy: TopicPolicy; joinedAtMs: number }[];
@@ -105,6 +126,8 @@ export type AudienceStore = {
   now(projectId: number): Promise<AudienceNow>;
   /** Each day from `from` to `to` on which anything happened, and before them one with what was live until then, if anybody was. */
   days(projectId: number, from: number, to: number): Promise<AudienceDay[]>;
+  /** Losses of the days from `from` to `to` whose registrations have come back since. */
+  returns(projectId: number, from: number, to: number): Promise<AudienceReturns[]>;
   /**
    * Newest first, below `beforeId` if it is given. Looks at `keys` registrations at most (of its topic, if one is
    * given), so that no filter makes it read a million.

@@ -1,4 +1,4 @@
-import type { BrowserName, MessageTarget, SystemName } from "@sineta/protocol";
+import type { BrowserName, LossCause, MessageTarget, SystemName } from "@sineta/protocol";
 import type { PushOriginKey } from "./delivery.ts";
 import type { Topic } from "./topics.ts";
 
@@ -52,7 +52,12 @@ export type RegistrationCandidate = {
   earlierToken: string | null;
   /** Token to use if the registration turns out to be new. */
   newToken: string;
+  /** The loss that the browser heals by registering; null if it tells none. */
+  loss: ToldLoss | null;
 };
+
+/** `confirmedAtMs`: when the server had confirmed the browser before the loss, by the browser's clock. It tells one loss from another. */
+export type ToldLoss = { cause: LossCause; confirmedAtMs: number };
 
 /** What to do with a candidate: `refresh` and `renew` name the registration by its id. */
 export type RegistrationDecision =

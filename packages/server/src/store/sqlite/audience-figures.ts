@@ -1,7 +1,7 @@
 /** Figures of the audience, as triggers keep them (migrations/0006-audience-figures.ts). */
 import { browserSchema, systemSchema } from "@sineta/protocol";
 import { sql } from "kysely";
-import type { AudienceDay, AudienceNow } from "../port.ts";
+import type { AudienceDay, AudienceNow, AudienceReturns } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
 export async function audienceNow(connection: Connection, projectId: number): Promise<AudienceNow> {
@@ -50,6 +50,26 @@ export async function audienceDays(
   });
   const nothing = { registered: 0, returned: 0, renewed: 0, left: 0, gone: 0, removed: 0 };
   return before === 0 ? days : [{ day: from - 1, ...nothing, live: before }, ...days];
+}
+
+/** Losses of these days whose registrations have come back. */
+export async function audienceReturns(
+  connection: Connection,
+  projectId: number,
+  from: number,
+  to: number,
+): Promise<AudienceReturns[]> {
+  const rows = await connection
+    .selectFrom("audience_returns")
+    .select((row) => ["cause", "was_gone", row.fn.sum<number>("returns").as("returns")])
+    .where("project_id", "=", projectId)
+    .where("day", ">=", from)
+    .where("day", "<=", to)
+    .groupBy(["cause", "was_gone"])
+    .orderBy("cause")
+    .orderBy("was_gone")
+    .execute();
+  return rows.map(({ cause, was_gone, returns }) => ({ cause, wasGone: was_gone === 1, returns }));
 }
 
 /** How many were live when the day began. Reads a row for each day before it. */

@@ -56,6 +56,7 @@ describe("on a thread runs what an operator waits for and what may be long", () 
   const long: Record<string, (store: Store, known: Known) => Promise<unknown>> = {
     "figures of the audience": ({ audience }) => audience.now(1),
     "days of the audience": ({ audience }) => audience.days(1, 0, 9),
+    "returns of the audience": ({ audience }) => audience.returns(1, 0, 9),
     "the list of registrations": ({ audience }) => audience.list(1, {}, { limit: 9, keys: 9 }),
     "a registration's story": ({ audience }, { token }) => audience.story(1, token, 9),
     "the list of messages": ({ messages }) => messages.list(1, 9),

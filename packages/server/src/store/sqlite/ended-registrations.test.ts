@@ -2,9 +2,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { limits } from "@sineta/protocol";
-import { openDatabase } from "./connection.ts";
+import { connect, openDatabase } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
+import { removeRegistrations } from "./removed-registrations.ts";
 
 let database: DatabaseSync;
 beforeEach(() => {
@@ -112,4 +113,36 @@ test("what an earlier version has sent and ended counts", () => {
     { watermark: 0, ended_registrations: 0 },
   ]);
   earlier.close();
+});
+
+test("a registration that is removed leaves a row only in what its messages met", async () => {
+  add(2, 200);
+  end("gone");
+  database.exec(`insert into registration_topics select 1, id, 0 from registrations;
+    insert into receipts (message_id, registration_id, kind, received_at_ms)
+      select 'm', id, 'displayed', 0 from registrations;
+    insert into registration_losses (registration_id, cause, returned_at_ms) select id, 'gone', 0 from registrations;
+    insert into gone_endpoints (project_id, endpoint_hash, registration_id, gone_at_ms)
+      select 1, randomblob(32), id, 0 from registrations;
+    insert into message_exceptions (message_id, registration_id, kind, push_origin, generation, attempts, reason, detail,
+      changed_at_ms) select 'm', id, 'failed', 'o', 1, 1, 'r', '', 0 from registrations;`);
+  await removeRegistrations(connect(database), [1]);
+  const tables = database
+    .prepare(
+      `select tables.name from sqlite_schema as tables join pragma_table_info(tables.name) as columns
+        where tables.type = 'table' and columns.name = 'registration_id' order by 1`,
+    )
+    .all()
+    .map(({ name }) => String(name));
+  const left = tables.map((table) => [
+    table,
+    database.prepare(`select count(*) as rows from ${table}`).get()?.["rows"],
+  ]);
+  expect(Object.fromEntries(left)).toEqual({
+    gone_endpoints: 1,
+    message_exceptions: 2,
+    receipts: 1,
+    registration_losses: 1,
+    registration_topics: 1,
+  });
 });

@@ -7,7 +7,7 @@ import { removeOldestEnded } from "./removed-registrations.ts";
 import { subscriptionColumns } from "./subscription-columns.ts";
 
 export type NewRegistration = {
-  candidate: Omit<RegistrationCandidate, "earlierToken">;
+  candidate: Omit<RegistrationCandidate, "earlierToken" | "loss">;
   nowMs: number;
   /** Whether the push service has accepted a push for its endpoint, under an earlier registration. Default: 0. */
   accepted?: 0 | 1;

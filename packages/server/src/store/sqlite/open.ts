@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { sql } from "kysely";
 import type { Store } from "../port.ts";
 import { apiKeyStore } from "./api-keys.ts";
-import { audienceDays, audienceNow } from "./audience-figures.ts";
+import { audienceDays, audienceNow, audienceReturns } from "./audience-figures.ts";
 import { assignPushServices } from "./assign-push-services.ts";
 import { auditStore } from "./audit.ts";
 import { breakerStore } from "./breakers.ts";
@@ -99,6 +99,7 @@ export function storesOn({
     audience: {
       now: (projectId) => audienceNow(reading, projectId),
       days: (projectId, from, to) => audienceDays(reading, projectId, from, to),
+      returns: (projectId, from, to) => audienceReturns(reading, projectId, from, to),
       list: listRegistrations(reading),
       story: registrationStory(reading),
       remove: removeRegistration(write),

@@ -43,6 +43,7 @@ const candidate: RegistrationCandidate = {
   system: "linux",
   clientSecretHash: bytes,
   earlierToken: null,
+  loss: null,
   newToken: "new token",
 };
 const published = {
@@ -220,7 +221,12 @@ const held: Record<string, Held> = {
   "a browser that comes again, with topics": {
     run: (store) =>
       store.registrations.register(
-        { ...candidate, earlierToken: "token 7", endpointHash: Buffer.from("e7") },
+        {
+          ...candidate,
+          earlierToken: "token 7",
+          endpointHash: Buffer.from("e7"),
+          loss: { cause: "subscription-missing", confirmedAtMs: 5 },
+        },
         ({ byToken }) => ({ kind: "renew", id: byToken?.id ?? 0 }),
         9,
         {
@@ -320,6 +326,7 @@ const held: Record<string, Held> = {
     async run(store) {
       await store.audience.now(1);
       await store.audience.days(1, 0, 9);
+      await store.audience.returns(1, 0, 9);
       await store.registrations.liveGroups(1);
       await store.registrations.countByOrigin(1);
     },
@@ -329,7 +336,7 @@ const held: Record<string, Held> = {
 
 /** By registrations, messages, or what became of them. */
 const growing =
-  /^SCAN (registrations|messages|message_(exceptions|hours|numbers)|gone_endpoints|batches|receipts|registration_topics|exception|audit|operator_sessions|exception_counts)\b/;
+  /^SCAN (registrations|registration_losses|messages|message_(exceptions|hours|numbers)|gone_endpoints|batches|receipts|registration_topics|exception|audit|operator_sessions|exception_counts)\b/;
 const ofWholeProject =
   /^SEARCH (registrations|gone_endpoints|messages|batches|receipts|audit)\b.* \(project_id=\?\)/;
 const sorting = /^USE TEMP B-TREE/;
@@ -356,6 +363,8 @@ function fillAll(database: DatabaseSync): void {
     update registrations set accepted = 1 where ended_at_ms is null;
     insert into gone_endpoints (project_id, endpoint_hash, registration_id, gone_at_ms)
       select project_id, cast('gone ' || id as blob), id, id from registrations where ended_at_ms is not null;
+    insert into registration_losses (registration_id, cause, returned_at_ms) select id, 'gone', 5 from registrations;
+    insert into audience_returns select 1, id, 'gone', 1, 1 from registrations;
     with recursive number (n) as (select 0 union all select n + 1 from number where n < 2000)
     insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
       created_at_ms, watermark, cursor, ended_at_ms)

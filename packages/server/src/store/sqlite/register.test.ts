@@ -58,6 +58,7 @@ const candidateOf = (
     system: "linux",
     clientSecretHash: Buffer.from("secret"),
     earlierToken: null,
+    loss: null,
     newToken: `token ${name}`,
     ...over,
   };
@@ -82,6 +83,9 @@ const withoutIds = (world: World) =>
   );
 
 const goneEndpoints = "select * from gone_endpoints";
+const losses =
+  "select token, cause, gone_at_ms, returned_at_ms, confirmed_at_ms, times from registration_losses join registrations on id = registration_id order by token";
+const returns = "select * from audience_returns";
 
 /** What every count is, kept and counted anew. */
 function figures(world: World) {
@@ -134,6 +138,11 @@ const visits = fc.array(
     origin: fc.constantFrom("https://site.example", "https://shop.example"),
     day: fc.constantFrom(3, 4),
     joins: fc.constantFrom<string[]>([], [], ["bread"], ["nothing"]),
+    loss: fc.constantFrom(
+      null,
+      { cause: "subscription-missing" as const, confirmedAtMs: 1 },
+      { cause: "worker-replaced" as const, confirmedAtMs: 2 },
+    ),
   }),
   { maxLength: 12, size: "max" },
 );
@@ -142,9 +151,11 @@ test("those that come at once get the answers of those that come one by one, and
   await fc.assert(
     fc.asyncProperty(visits, fc.constantFrom(100, 100, 4, 6), async (list, quota) => {
       const asked = list.map(
-        ({ projectId, browserNumber, isMine, day, joins, ...over }, place) => ({
+        ({ projectId, browserNumber, isMine, day, joins, loss, ...over }, place) => ({
           candidate: candidateOf(`new ${place}`, {
             ...over,
+            // A loss is of an earlier registration.
+            loss: over.earlierToken === null ? null : loss,
             projectId,
             endpoint: `https://push.example/${browserNumber}`,
             clientSecretHash: Buffer.from(isMine ? "secret" : "theirs"),
@@ -175,6 +186,8 @@ test("those that come at once get the answers of those that come one by one, and
       expect(results).toEqual(expected);
       expect(withoutIds(together)).toEqual(withoutIds(apart));
       expect(rows(together, goneEndpoints)).toEqual(rows(apart, goneEndpoints));
+      expect(rows(together, losses)).toEqual(rows(apart, losses));
+      expect(rows(together, returns)).toEqual(rows(apart, returns));
       const { kept, counted } = figures(together);
       expect(kept).toEqual(counted);
       expect(kept).toEqual(figures(apart).kept);

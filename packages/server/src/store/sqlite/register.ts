@@ -11,6 +11,7 @@ import { compileOnce } from "./compile-once.ts";
 import type { Connection } from "./connection.ts";
 import { findGoneEndpoint, noteBack, noteTold } from "./gone-endpoints.ts";
 import { applyMembership, decideMembership } from "./memberships.ts";
+import { noteReturn } from "./losses.ts";
 import { afterMove, hasMoved } from "./moved.ts";
 import { insertAllNew, insertNew } from "./new-registrations.ts";
 import { roomFor } from "./quotas.ts";
@@ -119,6 +120,10 @@ async function registerOne(
   if (decision.kind === "new") {
     const id = await insertNew(transaction, { candidate, nowMs, accepted });
     if (belongs !== null) await applyMembership(transaction, id, belongs, nowMs);
+    // The server has counted the loss of a browser that left or was removed.
+    if (byToken?.end_reason !== "left") {
+      await noteReturn(transaction, { id, kind: "new", goneAtMs: null }, candidate, nowMs);
+    }
     return { kind: "new", token: candidate.newToken };
   }
   const { id } = decision;
@@ -139,6 +144,8 @@ async function registerOne(
     .returning(["token", "generation", "push_service", "push_origin", "vapid_key_id", "time_zone"])
     .executeTakeFirstOrThrow();
   if (belongs !== null) await applyMembership(transaction, id, belongs, nowMs);
+  const returned = { id, kind: decision.kind, goneAtMs: before.ended_at_ms };
+  await noteReturn(transaction, returned, candidate, nowMs);
   if (hasMoved(before, now) || before.passed_messages !== null) {
     const registration = { id, projectId: candidate.projectId, generation };
     await afterMove(transaction, registration, before, now, nowMs);

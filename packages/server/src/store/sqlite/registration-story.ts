@@ -4,6 +4,7 @@ import type { AudienceStore } from "../port.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
+import { lossOf } from "./losses.ts";
 import { listed, listedColumns } from "./registration-list.ts";
 import { endAsLeft } from "./registrations.ts";
 
@@ -27,6 +28,7 @@ export const registrationStory =
       .where("project_id", "=", projectId)
       .executeTakeFirst();
     if (row === undefined) return null;
+    const loss = await lossOf(connection, row.id).executeTakeFirst();
     const topics = await connection
       .selectFrom("registration_topics")
       .innerJoin("topics", "topics.id", "registration_topics.topic_id")
@@ -40,6 +42,7 @@ export const registrationStory =
       timeZone: row.time_zone,
       generation: row.generation,
       renewedAtMs: row.renewed_at_ms,
+      loss: loss ?? null,
       refusedAtMs: row.refused_at_ms,
       topics,
       exceptions: await exceptionsOf(connection, row.id, limit).execute(),

@@ -92,7 +92,12 @@ export function registrationStore(
           }))
           .where("id", "=", id)
           .execute();
-        for (const table of ["registration_topics", "receipts", "gone_endpoints"] as const) {
+        for (const table of [
+          "registration_topics",
+          "registration_losses",
+          "receipts",
+          "gone_endpoints",
+        ] as const) {
           await transaction.deleteFrom(table).where("registration_id", "=", id).execute();
         }
         await transaction

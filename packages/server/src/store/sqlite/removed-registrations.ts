@@ -8,7 +8,12 @@ export async function removeRegistrations(
   ids: readonly number[],
 ): Promise<void> {
   const theirs = valuesOf<number>(ids);
-  for (const table of ["receipts", "registration_topics", "gone_endpoints"] as const) {
+  for (const table of [
+    "receipts",
+    "registration_topics",
+    "registration_losses",
+    "gone_endpoints",
+  ] as const) {
     await transaction.deleteFrom(table).where("registration_id", "in", theirs).execute();
   }
   await transaction.deleteFrom("registrations").where("id", "in", theirs).execute();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RegistrationCandidate } from "../port.ts";
 
-type Subscription = Omit<RegistrationCandidate, "earlierToken">;
+type Subscription = Omit<RegistrationCandidate, "earlierToken" | "loss">;
 
 /** What may change while the subscription stays the same. */
 export function refreshColumns(candidate: Subscription, nowMs: number) {

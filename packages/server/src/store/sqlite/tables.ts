@@ -1,5 +1,5 @@
 /** The tables as Kysely sees them; migrations/ is where they are made and explained. */
-import type { BrowserName, SystemName } from "@sineta/protocol";
+import type { BrowserName, ReturnCause, SystemName } from "@sineta/protocol";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 export type Tables = {
@@ -74,6 +74,22 @@ export type Tables = {
     registration_id: number;
     gone_at_ms: number;
     told: Generated<0 | 1>;
+  };
+  registration_losses: {
+    registration_id: number;
+    cause: ReturnCause;
+    gone_at_ms: number | null;
+    returned_at_ms: number;
+    confirmed_at_ms: number | null;
+    times: Generated<number>;
+  };
+  audience_returns: {
+    project_id: number;
+    /** Of the loss: days of UTC since 1970. */
+    day: number;
+    cause: ReturnCause;
+    was_gone: 0 | 1;
+    returns: number;
   };
   /** Kept by triggers. */
   audience_live: {

@@ -18,6 +18,7 @@ import { endedRegistrations } from "./0017-ended-registrations.ts";
 import { numberedChallenges } from "./0018-numbered-challenges.ts";
 import { exceptionsOutlive } from "./0019-exceptions-outlive.ts";
 import { goneEndpoints } from "./0020-gone-endpoints.ts";
+import { losses } from "./0021-losses.ts";
 
 export type Migration = { name: string; sql: string };
 
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: "0018-numbered-challenges", sql: numberedChallenges },
   { name: "0019-exceptions-outlive", sql: exceptionsOutlive },
   { name: "0020-gone-endpoints", sql: goneEndpoints },
+  { name: "0021-losses", sql: losses },
 ];
