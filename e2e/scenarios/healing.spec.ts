@@ -2,6 +2,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { audienceLossesSchema } from "@sineta/protocol";
 import type { PushLab } from "@sineta/push-lab";
 import type { Browser, Tab } from "../support/browsers/port.ts";
 import { type Browse, expect, type Serve, test as base } from "../support/fixtures.ts";
@@ -10,6 +11,7 @@ import { otherSender } from "../support/other-sender.ts";
 import { type OwnPage, serveOwnPage } from "../support/own-page.ts";
 import { requestsOf, tokenActionsOf, tokenIn } from "../support/page.ts";
 import { expectRenewed } from "../support/renewal.ts";
+import { enrolOwner } from "../support/operator.ts";
 import { freePort, type SinetaServer } from "../support/server.ts";
 import { addVapidKey, vapidKeyOf } from "../support/vapid-key.ts";
 import {
@@ -110,6 +112,17 @@ async function expectReached(visit: Visit): Promise<void> {
   expect(tab.complaints).toEqual([]);
 }
 
+/** The losses of the last 30 days as an operator reads them: by cause, lost and come back. */
+async function lossesOf(
+  server: SinetaServer,
+  owner: Awaited<ReturnType<typeof enrolOwner>>,
+): Promise<unknown> {
+  const url = new URL("/v1/projects/default/audience/losses", server.url);
+  const answer = await fetch(url, { headers: { Cookie: `${owner.name}=${owner.value}` } });
+  const { losses } = audienceLossesSchema.parse(await answer.json());
+  return Object.fromEntries(losses.map(({ cause, lost, returned }) => [cause, [lost, returned]]));
+}
+
 /** The push service ends the subscription while the browser is away, and the server learns of it. */
 async function endSubscription(visit: Visit, lab: PushLab): Promise<string> {
   const { endpoint: dead = "" } = await subscriptionIn(visit.tab);
@@ -120,6 +133,7 @@ async function endSubscription(visit: Visit, lab: PushLab): Promise<string> {
 
 test("a visit heals what the browser has lost", async ({ browse, lab, ownPage: page, serve }) => {
   const server = await serverFor(page, serve);
+  const owner = await enrolOwner(server);
   const visit = await enable(page, server, browse);
   const { browser, token } = visit;
   expect(await send(visit, token, "Antes")).toContain("1 accepted");
@@ -226,6 +240,17 @@ test("a visit heals what the browser has lost", async ({ browse, lab, ownPage: p
     await visitAgain(visit, nothingLost);
     expect(visit.token).not.toBe(token);
   });
+
+  // The last one's registration is live until the next message to it.
+  await send(visit, token, "Para ninguém");
+  expect(await lossesOf(server, owner)).toEqual({
+    "subscription-missing": [1, 1],
+    "subscription-changed": [1, 1],
+    "subscription-gone": [1, 1],
+    "worker-missing": [2, 2],
+    "worker-replaced": [1, 1],
+    gone: [1, 0],
+  });
 });
 
 test("what was blocked, restored, killed or emptied is healed", async ({
@@ -235,6 +260,7 @@ test("what was blocked, restored, killed or emptied is healed", async ({
   serve,
 }) => {
   const server = await serverFor(page, serve);
+  const owner = await enrolOwner(server);
   const database = join(server.data, "sineta.db");
 
   const reading = new DatabaseSync(database);
@@ -305,6 +331,12 @@ test("what was blocked, restored, killed or emptied is healed", async ({
     await visitAgain(visit, healed("key-changed"));
   });
   expect(visit.token).toBe(registered);
+  expect(await lossesOf(server, owner)).toEqual({
+    "registration-unknown": [1, 1],
+    "subscription-missing": [1, 1],
+    "registration-outdated": [1, 1],
+    "key-changed": [1, 1],
+  });
 
   await test.step("a server that was emptied", async () => {
     await server.kill();

@@ -21,8 +21,8 @@ const serverTimeoutMs = 20_000;
 const lookTimeoutMs = 5_000;
 
 /**
- * Tells the server of this browser's subscription, and of `more` where there is any; keeps what it confirmed, and
- * resolves to the token.
+ * Tells the server of this browser's subscription, of the loss that this heals, and of `more` where there is any; keeps
+ * what it confirmed, and resolves to the token.
  *
  * @throws MessagingError `server-unreachable`, `server-refused` (with the server's code as `problem`)
  */
@@ -32,10 +32,12 @@ export async function register(
   vapidKey: string,
   more?: Pick<RegistrationRequest, "userToken">,
 ): Promise<string> {
+  const { confirmed, lost } = identity;
   const body: RequestBody = {
     subscription: subscription.toJSON(),
     vapidKey,
-    token: identity.confirmed?.token,
+    token: confirmed?.token,
+    loss: confirmed && lost && { cause: lost, confirmedAtMs: confirmed.atMs },
     locale: navigator.language || undefined,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...more,

@@ -70,7 +70,7 @@ describe("a loss is healed in the same page load:", () => {
   ];
 
   it.each(losses)("%s, %s", async (cause, _how, lose, looks) => {
-    const { clientSecret } = await onlyIdentity();
+    const { clientSecret, confirmed } = await onlyIdentity();
     await lose();
     const { page, told } = await browser.loadLater();
     expect(requests(browser.fetch)).toEqual([...looks, registering]);
@@ -81,7 +81,11 @@ describe("a loss is healed in the same page load:", () => {
     expect(page.state()).toEqual({ enabled: true, loss: { cause, healed: true } });
     const sent = browser.fetch.mock.calls.length - 1;
     const present = await browser.pushManager.getSubscription();
-    expect(sentBody(browser.fetch, sent)).toMatchObject({ vapidKey, token: "token-1" });
+    expect(sentBody(browser.fetch, sent)).toMatchObject({
+      vapidKey,
+      token: "token-1",
+      loss: { cause, confirmedAtMs: confirmed.atMs },
+    });
     expect(sentBody(browser.fetch, sent).subscription.endpoint).toBe(present?.endpoint);
     expect(present?.options.applicationServerKey.toString("base64url")).toBe(vapidKey);
     expect(sentSecret(browser.fetch, sent)).toBe(clientSecret);
@@ -106,16 +110,34 @@ describe("a loss is healed in the same page load:", () => {
     expect(sentBody(browser.fetch, 0)).toMatchObject({ vapidKey: otherKey, token: "token-1" });
   });
 
-  it("a page that asks for a token tells which loss it has healed", async () => {
-    await browser.replaceSubscription(vapidKey);
-    const page = await loadPage();
-    await page.getToken({ vapidKey, confirm: false });
-    expect(requests(browser.fetch)).toEqual([registering]);
-    expect(page.state()).toEqual({
-      enabled: true,
-      loss: { cause: "subscription-changed", healed: true },
-    });
-  });
+  it.each([{ confirm: false }, { confirm: true }])(
+    "a page that asks for a token (%o) tells which loss it has healed",
+    async ({ confirm }) => {
+      await browser.replaceSubscription(vapidKey);
+      const page = await loadPage();
+      await page.getToken({ vapidKey, confirm });
+      expect(requests(browser.fetch)).toEqual([registering]);
+      expect(sentBody(browser.fetch, 0).loss.cause).toBe("subscription-changed");
+      expect(page.state()).toEqual({
+        enabled: true,
+        loss: { cause: "subscription-changed", healed: true },
+      });
+    },
+  );
+});
+
+it("a click asks the server once, and does not look first, a day after the last registration", async () => {
+  pass(24 * hourMs);
+  await (await loadPage()).getToken({ vapidKey });
+  expect(requests(browser.fetch)).toEqual([registering]);
+});
+
+it("a browser that cannot tell its subscription fails with a code", async () => {
+  browser.pushManager.getSubscription.mockRejectedValue(new DOMException("no", "AbortError"));
+  for (const confirm of [false, true]) {
+    const asked = (await loadPage()).getToken({ vapidKey, confirm });
+    await expect(asked).rejects.toMatchObject({ code: "subscribe-failed" });
+  }
 });
 
 describe("healing that fails", () => {
@@ -132,12 +154,18 @@ describe("healing that fails", () => {
     expect(linesWritten()).toEqual([]);
 
     browser.server.toRegister = () => Response.json({ token: "token-2" });
+    pass(hourMs);
     const next = await loadPage();
     await expect(next.getToken({ vapidKey, confirm: false })).resolves.toBe("token-2");
     expect(next.state()).toEqual({ enabled: true, loss: { cause, healed: true } });
     browser.rest();
     await settled();
     expect(requests(browser.fetch)).toEqual([looking, registering, registering]);
+    // By `confirmedAtMs` the server sees that it is the same loss.
+    const { loss } = sentBody(browser.fetch, 1);
+    expect(sentBody(browser.fetch, 2).loss).toEqual(loss);
+    await next.getToken({ vapidKey });
+    expect(sentBody(browser.fetch, 3).loss).toBe(undefined);
   });
 
   it("is tried again in the next load of a page that does not ask for a token", async () => {
@@ -199,6 +227,10 @@ describe("a subscription that its push service has ended", () => {
       .mockImplementationOnce(goneAgain);
     const page = await loadPage();
     await expect(page.getToken({ vapidKey })).resolves.toBe("token-1");
+    expect([0, 1].map((place) => sentBody(browser.fetch, place).loss)).toEqual([
+      undefined,
+      { cause: "subscription-gone", confirmedAtMs: expect.any(Number) },
+    ]);
     browser.server.toRegister = goneAgain;
     await expect(page.getToken({ vapidKey })).rejects.toMatchObject(refusal);
     expect(await endpoint()).toBe("https://push.example/2");
@@ -323,6 +355,8 @@ describe("a browser that has lost its database, and not its subscription", () =>
       await expect(asked).rejects.toThrow("server-unreachable");
     }
     expect(sentBody(browser.fetch, 2).subscription.endpoint).toBe("https://push.example/2");
+    // A loss is of a confirmed registration.
+    expect(sentBody(browser.fetch, 2).loss).toBe(undefined);
   });
 });
 

@@ -287,6 +287,8 @@ describe("getToken", () => {
     await vi.advanceTimersByTimeAsync(600_000);
     expect(outcome).toBe("open");
     question.resolve("granted");
+    await findEverything();
+    expect(browser.pushManager.subscribe).toHaveBeenCalledOnce();
     await vi.advanceTimersByTimeAsync(19_999);
     expect(outcome).toBe("open");
     await vi.advanceTimersByTimeAsync(1);

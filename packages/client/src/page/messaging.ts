@@ -150,17 +150,20 @@ function messagingOf(
   const install = async () => own ?? installWorker(workerUrl);
 
   /**
-   * The token that the server confirmed of late, if nothing is known to be lost since. Asks the server what it knows only
-   * if that is a day ago: what is lost then is known before the browser registers.
+   * The token that the server confirmed of late, if nothing is known to be lost since; undefined if `confirm` is set. Keeps
+   * the loss that it finds, so that the server is told. Asks the server what it knows only if that is a day ago: what is
+   * lost then is known before the browser registers.
    */
-  async function confirmedToken(vapidKey: string): Promise<string | undefined> {
+  async function confirmedToken(vapidKey: string, confirm: boolean): Promise<string | undefined> {
     const identity = await findIdentity(registrationsUrl);
     if (!isConfirmed(identity)) return undefined;
     const { token, atMs } = identity.confirmed;
     const isRecent = isYounger(atMs, dayMs);
-    const seenHere = await findLoss(identity, await installed(), vapidKey);
-    const lost = seenHere ?? (isRecent ? null : await lossToldByServer(identity));
-    if (!lost) return isRecent ? token : undefined;
+    const seenHere = await failingAs("subscribe-failed", async () =>
+      findLoss(identity, await installed(), vapidKey),
+    );
+    const lost = seenHere ?? (confirm || isRecent ? null : await lossToldByServer(identity));
+    if (!lost) return !confirm && isRecent ? token : undefined;
     await keepFinding(identity, { lost });
     state = { ...state, loss: { cause: lost, healed: false } };
     return undefined;
@@ -186,7 +189,7 @@ function messagingOf(
 
   async function obtain({ vapidKey, confirm = true }: TokenRequest): Promise<string | null> {
     try {
-      const known = confirm ? undefined : await confirmedToken(vapidKey);
+      const known = await confirmedToken(vapidKey, confirm);
       const token = known ?? (await renewedToken(vapidKey));
       enable();
       return token;
@@ -216,7 +219,7 @@ function messagingOf(
     if (Notification.permission !== "granted") return;
     await lookAndHeal(target, (healing) => {
       state = { ...state, loss: { cause: healing.cause, healed: false } };
-      if (healing.token !== null) enable();
+      if (healing.token) enable();
       for (const listener of healingListeners) queueMicrotask(() => listener(healing));
     });
   }

@@ -121,7 +121,7 @@ function createNotifications(messaging: Messaging): Notifications {
   }
 
   messaging.onHealing?.(({ token, error }) => {
-    if (token !== null) enable(token, everyLoadAsker);
+    if (token) enable(token, everyLoadAsker);
     else if (error !== null) report(error, everyLoadAsker);
     else change({});
   });
@@ -138,7 +138,7 @@ function createNotifications(messaging: Messaging): Notifications {
       if (loadAskers.has(dispatch)) return;
       loadAskers.set(dispatch, asker);
       const { token: current } = state;
-      if (current !== null) tell(() => asker.onToken?.(current));
+      if (current) tell(() => asker.onToken?.(current));
       if (loadAskers.size > 1) return;
       void request(false, everyLoadAsker);
     },
