@@ -121,6 +121,48 @@ test("a real browser is seen, found, understood and removed; and comes back by i
   expect(complaints).toEqual([]);
 });
 
+test("the operator sees losses by cause, how many came back, and the loss in a registration's story", async ({
+  serve,
+  visit,
+  lab,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/publico");
+  const losses = page.getByRole("region", { name: "Perdas e retornos" });
+  await expect(losses).toContainText("Nenhuma perda nos últimos 30 dias.");
+
+  const visitor = await visit({ url: server.url });
+  const token = await tokenOf(visitor);
+  const send = (title: string) =>
+    server.run("send", "--to", token, "--title", title, "--body", "Oi");
+  expect((await send("Pão quente")).stdout).toContain("1 accepted");
+  lab.endSubscription(lab.subscriptions().at(-1)?.endpoint ?? "", 410);
+  expect((await send("Pão doce")).stdout).toContain("1 gone");
+  await page.reload();
+  await expect(losses).toContainText("1 perda nos últimos 30 dias; em 0 o navegador já voltou.");
+  const row = losses.getByRole("row").nth(1);
+  await losses.getByText("Ver por causa").click();
+  await expect(row).toHaveText("O serviço de push encerrou a inscrição10");
+
+  await visitor.bell.click();
+  await expect(async () => {
+    await page.reload();
+    await expect(losses).toContainText("1 perda nos últimos 30 dias; em 1 o navegador já voltou.", {
+      timeout: 1_000,
+    });
+  }).toPass();
+  await losses.getByText("Ver por causa").click();
+  await expect(row).toHaveText(
+    "O serviço de push encerrou a inscrição, e o navegador ficou com ela11",
+  );
+  await lookAt(page, "audience-losses");
+  await rows(page).first().getByRole("link").click();
+  const returned = page.getByRole("listitem").filter({ hasText: "Voltou depois de uma perda" });
+  await expect(returned).toContainText("e o navegador ficou com ela. O servidor soube disso em");
+  expect(complaints).toEqual([]);
+});
+
 test("thousands: the figures, the chart and its table, filters in the address, rows as one scrolls", async ({
   serve,
   visit,

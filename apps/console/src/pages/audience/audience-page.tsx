@@ -9,6 +9,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { Filters } from "./filters.tsx";
+import { LossesCard } from "./losses-card.tsx";
 import { RegistrationTable } from "./registration-table.tsx";
 import { validateAudienceSearch, type AudienceSearch } from "./search.ts";
 import classes from "./audience.module.css";
@@ -55,6 +56,7 @@ export function AudiencePage() {
         </Button>
       }
     >
+      <LossesCard />
       <Filters
         // What was typed belongs to the address it was typed under.
         key={`${search.user}`}

@@ -48,8 +48,15 @@ export function RegistrationTable({
   });
   useLayoutEffect(() => virtual.measure(), [virtual, height]);
   useLayoutEffect(() => {
-    const found = body.current;
-    if (found !== null) setTop(found.getBoundingClientRect().top + window.scrollY);
+    const measure = () => {
+      const found = body.current;
+      if (found !== null) setTop(found.getBoundingClientRect().top + window.scrollY);
+    };
+    measure();
+    // The card above can be folded out.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
   }, [isEmpty, height]);
   const rows = virtual.getVirtualItems();
   const lastShown = rows.at(-1)?.index ?? 0;
