@@ -13,7 +13,7 @@ export const reasons: Texts["notices"]["reasons"] = {
     title: "The browser cannot be reached any more",
     meaning:
       "The person took the permission back, cleared the browser or gave it up: the push service ended the registration.",
-    remedy: `${nothing} Whoever comes back to the site can turn the bell on again.`,
+    remedy: `${nothing} If the person comes back to the site with permission, the registration comes back by itself. A browser that was cleared comes back as a new one.`,
   },
   throttled: {
     title: "The service asks to go slower",

@@ -14,7 +14,7 @@ export const reasons: Texts["notices"]["reasons"] = {
     title: "El navegador ya no recibe",
     meaning:
       "La persona retiró el permiso, limpió el navegador o dejó de usarlo: el servicio de push terminó el registro.",
-    remedy: `${nothing} Quien vuelva al sitio puede activar la campana de nuevo.`,
+    remedy: `${nothing} Si la persona vuelve al sitio con permiso, el registro vuelve por sí solo. Un navegador que se limpió vuelve como registro nuevo.`,
   },
   throttled: {
     title: "El servicio pidió ir más despacio",

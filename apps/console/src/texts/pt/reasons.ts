@@ -14,7 +14,7 @@ export const reasons: Readonly<Record<string, { title: string; meaning: string; 
       title: "O navegador não recebe mais",
       meaning:
         "A pessoa tirou a permissão, limpou o navegador ou deixou de usá-lo: o serviço de push encerrou o registro.",
-      remedy: `${nothing} Quem voltar ao site pode ligar o sino de novo.`,
+      remedy: `${nothing} Se a pessoa voltar ao site com permissão, o registro volta sozinho. Um navegador que foi limpo volta como registro novo.`,
     },
     throttled: {
       title: "O serviço pediu para ir mais devagar",
