@@ -1,7 +1,6 @@
 import type { AudienceDays } from "@sineta/protocol";
+import { dayMs } from "../store/day-of.ts";
 import type { AudienceStore } from "../store/port.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** So many at once, first and last included. */
 export const mostDays = 800;
@@ -10,11 +9,6 @@ export const mostDays = 800;
 export function dayNumber(day: string): number | null {
   const ms = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(ms) ? null : ms / dayMs;
-}
-
-/** Of the present moment. */
-export function dayOf(nowMs: number): number {
-  return Math.floor(nowMs / dayMs);
 }
 
 /** Each day from the first to the last one, also where nothing happened. */

@@ -1,8 +1,9 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { audienceDaysSchema, audienceLossesSchema, audienceSchema } from "@sineta/protocol";
-import { dayNumber, dayOf, daysBetween, mostDays } from "../audience/days.ts";
+import { dayNumber, daysBetween, mostDays } from "../audience/days.ts";
 import { lossesBetween } from "../audience/losses.ts";
 import { audienceBody } from "../audience/now.ts";
+import { dayOf } from "../store/day-of.ts";
 import type { AudienceStore } from "../store/port.ts";
 import { answer, memberProblems, problem, projectParameter, securityOf } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";

@@ -1,5 +1,6 @@
 /** Losses of registrations that came back: the last one of each registration, and how many there were by cause. */
 import type { RegistrationCandidate, ToldLoss } from "../port.ts";
+import { dayOf } from "../day-of.ts";
 import type { Connection } from "./connection.ts";
 
 /** The last loss of a registration that came back. */
@@ -64,11 +65,6 @@ export async function noteReturn(
       conflict.doUpdateSet((row) => ({ returns: row("audience_returns.returns", "+", 1) })),
     )
     .execute();
-}
-
-/** Of UTC, since 1970. */
-function dayOf(ms: number): number {
-  return Math.floor(ms / 86_400_000);
 }
 
 /** Whether the browser has told that loss before. A browser that gets no answer tells it again. */

@@ -8,7 +8,7 @@ import { gatherWrites } from "./gathered-writes.ts";
 import type { GroupedWrite } from "./grouped-writes.ts";
 import { applyMembership, decideMembership, valuesOf } from "./memberships.ts";
 import { findByToken, known, registerAll } from "./register.ts";
-import { removeIfNeverSentTo } from "./removed-registrations.ts";
+import { ownTables, removeIfNeverSentTo } from "./removed-registrations.ts";
 
 /** What every ended registration loses: nobody can be reached with what is left. */
 export const scrubbed = { endpoint: null, endpoint_hash: null, p256dh: null, auth: null } as const;
@@ -92,12 +92,7 @@ export function registrationStore(
           }))
           .where("id", "=", id)
           .execute();
-        for (const table of [
-          "registration_topics",
-          "registration_losses",
-          "receipts",
-          "gone_endpoints",
-        ] as const) {
+        for (const table of ownTables) {
           await transaction.deleteFrom(table).where("registration_id", "=", id).execute();
         }
         await transaction

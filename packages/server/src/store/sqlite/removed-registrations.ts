@@ -2,18 +2,21 @@
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
 
+/** Tables whose rows belong to a registration, by their column `registration_id`, and go with it. */
+export const ownTables = [
+  "receipts",
+  "registration_topics",
+  "registration_losses",
+  "gone_endpoints",
+] as const;
+
 /** To be called in a transaction. What a message has met at them stays with the message, and so do its figures. */
 export async function removeRegistrations(
   transaction: Connection,
   ids: readonly number[],
 ): Promise<void> {
   const theirs = valuesOf<number>(ids);
-  for (const table of [
-    "receipts",
-    "registration_topics",
-    "registration_losses",
-    "gone_endpoints",
-  ] as const) {
+  for (const table of ownTables) {
     await transaction.deleteFrom(table).where("registration_id", "in", theirs).execute();
   }
   await transaction.deleteFrom("registrations").where("id", "in", theirs).execute();
