@@ -69,7 +69,7 @@ describe("a browser that comes back", () => {
     expect(await losses()).toEqual([{ cause: "gone", lost: 1, returned: 1 }]);
   });
 
-  test("counts once if the server has told it that its endpoint is gone", async () => {
+  test("counts once after the server has refused its dead endpoint", async () => {
     await bench.deliver(token, "accepted");
     await bench.deliver(token, "gone");
     const loss = { cause: "subscription-gone", confirmedAtMs: 1_000 };
@@ -77,6 +77,18 @@ describe("a browser that comes back", () => {
     expect(await losses()).toEqual([{ cause: "gone", lost: 1, returned: 0 }]);
     await comeBack(loss);
     expect(await losses()).toEqual([{ cause: "subscription-gone", lost: 1, returned: 1 }]);
+  });
+
+  test("counts once if it got no answer, and tells the same loss again", async () => {
+    await comeBack({ cause: "key-changed", confirmedAtMs: 1 });
+    for (const cause of ["key-changed", "worker-replaced", "worker-replaced"]) {
+      const loss = { cause, confirmedAtMs: 1 };
+      expect((await bench.post(browser, { more: { token, loss } })).status).toBe(200);
+    }
+    expect(await losses()).toEqual([
+      { cause: "key-changed", lost: 1, returned: 1 },
+      { cause: "worker-replaced", lost: 1, returned: 1 },
+    ]);
   });
 
   test("has no loss if it names no earlier registration", async () => {
@@ -91,6 +103,8 @@ describe("a browser that comes back", () => {
   test.for(["storage-cleared", "gone"])(
     "registers, and has no loss, if it tells the cause %s, which this server does not know",
     async (cause) => {
+      await comeBack({ cause, confirmedAtMs: 1 });
+      expect(await returnIn(token)).toBeUndefined();
       await bench.deliver(token, "gone");
       await comeBack({ cause, confirmedAtMs: 1 });
       expect(await returnIn(token)).toMatchObject({ cause: "gone" });
