@@ -126,6 +126,23 @@ describe("a loss is healed in the same page load:", () => {
   );
 });
 
+it("a worker that is still installing is no loss", async () => {
+  Object.assign(browser.registration, { active: null });
+  const { told } = await browser.loadLater();
+  expect(requests(browser.fetch)).toEqual([looking]);
+  expect(told).toEqual([]);
+});
+
+it("a click tells the server that another script held the scope", async () => {
+  browser.worker.scriptURL = "https://loja.example/other.js";
+  const page = await loadPage();
+  // Without a click the page has its token at once, and the look heals.
+  await expect(page.getToken({ vapidKey, confirm: false })).resolves.toBe("token-1");
+  expect(requests(browser.fetch)).toEqual([]);
+  await page.getToken({ vapidKey });
+  expect(sentBody(browser.fetch, 0).loss.cause).toBe("worker-replaced");
+});
+
 it("a click asks the server once, and does not look first, a day after the last registration", async () => {
   pass(24 * hourMs);
   await (await loadPage()).getToken({ vapidKey });

@@ -24,7 +24,7 @@ export async function lookAndHeal(
   tell({ cause, token: null, error: null });
   try {
     const token = await heal(target);
-    if (token !== null) tell({ cause, token, error: null });
+    if (token) tell({ cause, token, error: null });
   } catch (error) {
     // Permission was withdrawn meanwhile: that is "none", not a failure.
     if (!isNotAllowed(error)) tell({ cause, token: null, error });

@@ -41,40 +41,39 @@ export function lookIfDue(target: LookTarget): Promise<LossCause | undefined> {
     if (!identity.lost && isYounger(lookedAtMs, patienceMs)) return undefined;
     const lost = (await lossSeenHere(target, identity)) ?? (await lossToldByServer(identity));
     if (lost === undefined) return undefined;
-    const finding = lost === null ? { lookedAtMs: Date.now() } : { lost };
+    const finding = lost ? { lost } : { lookedAtMs: Date.now() };
     return (await keepFinding(identity, finding)) && lost ? lost : undefined;
   });
 }
 
 /**
- * The loss that the browser knows of without the server. An earlier loss counts until it is healed; without one, the
- * browser's own subscription is compared with the confirmed one.
+ * Finds a loss without the server. An earlier loss counts until it is healed. Without one, the browser's own subscription
+ * is compared with the confirmed one, and the script that holds the scope with `workerUrl` if that is given.
  */
 export async function findLoss(
   { confirmed, lost }: ConfirmedIdentity,
   registration: ServiceWorkerRegistration | undefined,
   vapidKey: string,
+  workerUrl?: string | false,
 ): Promise<LossCause | undefined> {
   if (lost) return lost;
   if (!registration) return "worker-missing";
+  const { active } = registration;
+  if (workerUrl && active && active.scriptURL !== workerUrl) return "worker-replaced";
   const present = await registration.pushManager.getSubscription();
   if (!present) return "subscription-missing";
   if (confirmed.vapidKey !== vapidKey) return "key-changed";
   return present.endpoint === confirmed.endpoint ? undefined : "subscription-changed";
 }
 
-/** As `findLoss`, and compares the script that holds the scope. Has the browser fetch the worker's file anew. */
+/** As `findLoss`. Also has the browser fetch the worker's file anew. */
 async function lossSeenHere(
   { installed, workerUrl, vapidKey }: LookTarget,
   identity: ConfirmedIdentity,
 ): Promise<LossCause | undefined> {
   const registration = await installed();
-  if (workerUrl && registration) {
-    refreshWorker(registration);
-    const { active } = registration;
-    if (active && active.scriptURL !== workerUrl) return "worker-replaced";
-  }
-  return findLoss(identity, registration, vapidKey);
+  if (workerUrl && registration) refreshWorker(registration);
+  return findLoss(identity, registration, vapidKey, workerUrl);
 }
 
 /** The loss that the server tells of; null if it tells of none, undefined if it does not answer. */

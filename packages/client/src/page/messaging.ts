@@ -148,11 +148,13 @@ function messagingOf(
   const { serviceWorkerRegistration: own, vapidKey: ownKey } = options;
   const installed = async () => own ?? findWorker(workerUrl);
   const install = async () => own ?? installWorker(workerUrl);
+  /** The address to compare with that of the present worker; undefined for the site's own worker. */
+  const ourUrl = own ? undefined : workerUrl;
 
   /**
-   * The token that the server confirmed of late, if nothing is known to be lost since; undefined if `confirm` is set. Keeps
-   * the loss that it finds, so that the server is told. Asks the server what it knows only if that is a day ago: what is
-   * lost then is known before the browser registers.
+   * The token if the server confirmed it within the last day, no loss is found, and `confirm` is false; else undefined.
+   * Keeps the loss that it finds, so that the registration tells it. If the last confirmation is over a day old, it asks the
+   * server for a loss, too, unless `confirm` is set.
    */
   async function confirmedToken(vapidKey: string, confirm: boolean): Promise<string | undefined> {
     const identity = await findIdentity(registrationsUrl);
@@ -160,7 +162,7 @@ function messagingOf(
     const { token, atMs } = identity.confirmed;
     const isRecent = isYounger(atMs, dayMs);
     const seenHere = await failingAs("subscribe-failed", async () =>
-      findLoss(identity, await installed(), vapidKey),
+      findLoss(identity, await installed(), vapidKey, confirm && ourUrl),
     );
     const lost = seenHere ?? (confirm || isRecent ? null : await lossToldByServer(identity));
     if (!lost) return !confirm && isRecent ? token : undefined;
@@ -208,7 +210,7 @@ function messagingOf(
     const target: HealTarget = {
       registrationsUrl,
       vapidKey: ownKey,
-      workerUrl: own ? undefined : workerUrl,
+      workerUrl: ourUrl,
       isFirstLoad: isFirstLoad(registrationsUrl),
       installed,
       register: async () => registerHeld(await install(), ownKey),
