@@ -39,9 +39,9 @@ function subscribe(
 }
 
 /**
- * Drops a subscription that cannot be used. That is one made with another VAPID key, one that is dead or may be so, and
- * one whose secret the browser has lost. A push service may end every new subscription, too: so the client drops one that
- * is dead, or may be so, at most once a day.
+ * Drops the present subscription if it was made with another VAPID key, or if it may be dead. It may be dead if the server
+ * calls it gone or knows another one, or if no server has confirmed it to this browser. A push service may end each new
+ * subscription, too. So the client drops one that may be dead at most once a day.
  */
 async function dropUnusable(present: PushSubscription, vapidKey: string, identity: Identity) {
   const { confirmed, lost, droppedAtMs = 0 } = identity;

@@ -51,9 +51,9 @@ export function refreshWorker(registration: ServiceWorkerRegistration): void {
 }
 
 /**
- * Unregisters the workers of ours whose subscription no server has confirmed: no page uses them. A browser ends a
- * subscription with its worker (Push API, "Push Subscription"). Call it once the page's own subscription is confirmed. The
- * caller holds the lock `registration`. So no other tab is about to have a subscription confirmed.
+ * Unregisters each worker of ours whose subscription no server has confirmed. No page uses such a worker. The browser ends
+ * the subscription with the worker (Push API, "Push Subscription"). Call it after the server has confirmed the page's own
+ * subscription. The caller holds the lock `registration`, so no other tab is registering.
  */
 export async function unregisterUnused(): Promise<void> {
   try {

@@ -24,7 +24,7 @@ it("gives two that come at once the same client secret", async () => {
   expect(elsewhere.clientSecret).not.toBe(one.clientSecret);
 });
 
-it("keeps no finding if somebody has cleared the database meanwhile", async () => {
+it("keepFinding writes nothing if the database was cleared meanwhile", async () => {
   const { establishIdentity, findIdentity, keepFinding } = await import("./identities.ts");
   const seen = await establishIdentity(url);
   vi.stubGlobal("indexedDB", new IDBFactory());

@@ -3,7 +3,7 @@ import type { AudienceStore } from "../store/port.ts";
 
 type Cause = AudienceLosses["losses"][number]["cause"];
 
-/** The losses of the days from `from` to `to` by cause, and how many of these registrations have come back since. Each loss counts under one cause. */
+/** Counts, by cause, the losses of the days from `from` to `to`, and those from which the registration has come back. Each loss counts under one cause. */
 export async function lossesBetween(
   store: Pick<AudienceStore, "days" | "returns">,
   projectId: number,

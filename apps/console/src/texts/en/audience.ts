@@ -54,7 +54,7 @@ export const audience: Texts["audience"] = {
   removed: "Removed by an operator",
   liveAtEnd: "Reachable at the end of the day",
   renewedWhat:
-    "“Changed subscription” is no loss: the same browser can still be reached, at a new address. Audience has what the browser lost before.",
+    "“Changed subscription” is no loss: the same browser can still be reached, at a new address. Audience has the losses.",
   byBrowser: "By browser",
   bySystem: "By system",
   byLanguage: "By language",

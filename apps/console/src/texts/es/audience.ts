@@ -58,7 +58,7 @@ export const audience: Texts["audience"] = {
   removed: "Quitados por un operador",
   liveAtEnd: "Alcanzables al final del día",
   renewedWhat:
-    "“Cambiaron de suscripción” no es una pérdida: el mismo navegador sigue alcanzable, en una dirección nueva. Público muestra lo que el navegador perdió antes.",
+    "“Cambiaron de suscripción” no es una pérdida: el mismo navegador sigue alcanzable, en una dirección nueva. Las pérdidas están en Público.",
   byBrowser: "Por navegador",
   bySystem: "Por sistema",
   byLanguage: "Por idioma",

@@ -57,7 +57,7 @@ export const audience = {
   removed: "Removidos por operador",
   liveAtEnd: "Alcançáveis no fim do dia",
   renewedWhat:
-    "“Trocaram de inscrição” não é perda: o mesmo navegador continua alcançável, com um endereço novo. Público mostra as perdas de antes.",
+    "“Trocaram de inscrição” não é perda: o mesmo navegador continua alcançável, com um endereço novo. As perdas estão em Público.",
   byBrowser: "Por navegador",
   bySystem: "Por sistema",
   byLanguage: "Por idioma",

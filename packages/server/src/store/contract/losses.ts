@@ -40,7 +40,7 @@ export function lossContract(bench: () => ContractBench): void {
     (await bench().store.audience.story(bench().projectId, token, 9))?.loss;
 
   describe("losses", () => {
-    test("a registration that is renewed and refreshed without one has none", async () => {
+    test("a registration that is renewed and refreshed without a loss has none", async () => {
       const token = await bench().add();
       await comeBack("renew", token, { nowMs: dayMs });
       await comeBack("refresh", token, { nowMs: dayMs });
@@ -48,7 +48,7 @@ export function lossContract(bench: () => ContractBench): void {
       expect(await returns()).toEqual([]);
     });
 
-    test("a live registration has the one that its browser tells", async () => {
+    test("the server keeps and counts the loss that the browser of a live registration tells", async () => {
       const token = await bench().add();
       await comeBack("renew", token, { nowMs: 3 * dayMs, loss: ["worker-missing", 5] });
       await bench().reopen();
@@ -75,7 +75,7 @@ export function lossContract(bench: () => ContractBench): void {
       expect(await returns()).toEqual([{ cause: "worker-missing", wasGone: false, returns: 1 }]);
     });
 
-    test("a profile that is put back from a copy tells another loss", async () => {
+    test("a profile that is put back from a copy tells a second loss", async () => {
       const token = await bench().add();
       await comeBack("renew", token, { nowMs: dayMs, loss: ["worker-missing", 5] });
       await comeBack("renew", token, { nowMs: dayMs, loss: ["registration-outdated", 5] });

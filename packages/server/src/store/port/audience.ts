@@ -126,7 +126,7 @@ export type AudienceStore = {
   now(projectId: number): Promise<AudienceNow>;
   /** Each day from `from` to `to` on which anything happened, and before them one with what was live until then, if anybody was. */
   days(projectId: number, from: number, to: number): Promise<AudienceDay[]>;
-  /** Losses of the days from `from` to `to` whose registrations have come back since. */
+  /** Counts, by cause, the losses of the days from `from` to `to`. Counts only registrations that have come back. */
   returns(projectId: number, from: number, to: number): Promise<AudienceReturns[]>;
   /**
    * Newest first, below `beforeId` if it is given. Looks at `keys` registrations at most (of its topic, if one is

@@ -52,7 +52,7 @@ export async function audienceDays(
   return before === 0 ? days : [{ day: from - 1, ...nothing, live: before }, ...days];
 }
 
-/** Losses of these days whose registrations have come back. */
+/** Counts, by cause, the losses of these days. Counts only registrations that have come back. */
 export async function audienceReturns(
   connection: Connection,
   projectId: number,

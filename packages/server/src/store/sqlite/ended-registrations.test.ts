@@ -115,7 +115,7 @@ test("what an earlier version has sent and ended counts", () => {
   earlier.close();
 });
 
-test("a registration that is removed leaves a row only in what its messages met", async () => {
+test("removing a registration deletes its rows everywhere but in message_exceptions", async () => {
   add(2, 200);
   end("gone");
   database.exec(`insert into registration_topics select 1, id, 0 from registrations;
