@@ -1,7 +1,6 @@
 import { dayMs, isYounger } from "./age.ts";
 import { toBase64url } from "./base64url.ts";
 import { failingAs, MessagingError } from "./errors.ts";
-import { oneAfterTheOther } from "./lock.ts";
 import { register } from "./registration.ts";
 import {
   establishIdentity,
@@ -60,22 +59,12 @@ async function dropUnusable(present: PushSubscription, vapidKey: string, identit
 }
 
 /**
- * Subscribes and registers, and resolves to the token. One tab after the other: two that subscribe at the same
- * time get two subscriptions from Chromium, and only the later one lives.
+ * Subscribes and registers, and resolves to the token. It tells the server `more` if that is given. The caller holds the
+ * lock `registration`: two tabs that subscribe at the same time get two subscriptions from Chromium, and only the later
+ * one lives.
  *
  * @throws MessagingError `subscribe-failed`, `server-unreachable`, `server-refused`, `storage-failed`
  */
-export function subscribeAndRegister(
-  registration: ServiceWorkerRegistration,
-  registrationsUrl: string,
-  vapidKey: string,
-): Promise<string> {
-  return oneAfterTheOther("registration", () =>
-    subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey),
-  );
-}
-
-/** The same, for a caller that holds the lock `registration`. It may have more to say to the server. */
 export async function subscribeAndRegisterHeld(
   registration: ServiceWorkerRegistration,
   registrationsUrl: string,

@@ -155,9 +155,9 @@ describe("getToken", () => {
     await messaging.getToken({ vapidKey });
     await (await browser.pushManager.getSubscription())?.unsubscribe();
     browser.fetch.mockRejectedValueOnce(new TypeError("Failed to fetch"));
-    const { subscribeAndRegister } = await import("../subscription.ts");
+    const { subscribeAndRegisterHeld } = await import("../subscription.ts");
     const { registrationsUrl } = await onlyIdentity();
-    const renewal = subscribeAndRegister(
+    const renewal = subscribeAndRegisterHeld(
       browser.registration as unknown as ServiceWorkerRegistration,
       registrationsUrl,
       vapidKey,

@@ -1,7 +1,7 @@
 import { oneAfterTheOther } from "../lock.ts";
-import { listConfirmed } from "../storage/identities.ts";
+import { findIdentity, isConfirmed, listConfirmed } from "../storage/identities.ts";
 import { hasNotice, keepNotice, type Notice } from "../storage/notices.ts";
-import { subscribeAndRegister } from "../subscription.ts";
+import { subscribeAndRegisterHeld } from "../subscription.ts";
 import { report } from "./receipt.ts";
 
 /** What the worker's functions need of the world; a test hands in its own. */
@@ -37,7 +37,11 @@ export function workerDependencies(worker: ServiceWorkerGlobalScope): WorkerDepe
         // There is one subscription, with one key: whoever was confirmed earlier with another key has lost theirs.
         .filter(({ confirmed }) => confirmed.vapidKey === vapidKey)
         .map(({ registrationsUrl }) =>
-          subscribeAndRegister(registration, registrationsUrl, vapidKey),
+          oneAfterTheOther("registration", async () => {
+            // The visitor may have left while this waited for the lock.
+            if (!isConfirmed(await findIdentity(registrationsUrl))) return;
+            await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey);
+          }),
         );
       // A server that cannot be reached keeps the others from nothing.
       await Promise.allSettled(renewals);

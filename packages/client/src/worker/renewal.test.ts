@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { listConfirmed } from "../storage/identities.ts";
-import { subscribeAndRegister } from "../subscription.ts";
+import { oneAfterTheOther } from "../lock.ts";
+import { forgetIdentity, listConfirmed } from "../storage/identities.ts";
+import { subscribeAndRegisterHeld } from "../subscription.ts";
 import { fakeBrowser, requests, sentBody, sentSecret } from "../test/browser.ts";
 import { handleSubscriptionChange, workerDependencies } from "./index.ts";
 
@@ -25,7 +26,7 @@ const registration = () => browser.registration as unknown as ServiceWorkerRegis
 /** What a page does, and what it leaves behind for the worker. */
 async function registerAt(registrationsUrl: string, key = vapidKey) {
   vi.setSystemTime(Date.now() + 1000);
-  await subscribeAndRegister(registration(), registrationsUrl, key);
+  await subscribeAndRegisterHeld(registration(), registrationsUrl, key);
 }
 
 /** The browser has dropped the subscription: Firefox for a new `uaid`, others for a permission taken and given again. */
@@ -126,6 +127,23 @@ it("keeps what was confirmed when the server is down", async () => {
   browser.fetch.mockResolvedValueOnce(new Response("<html>", { status: 502 }));
   await expect(tellWorker()).rejects.toMatchObject({ problem: "HTTP 502" });
   expect(await listConfirmed()).toEqual(before);
+});
+
+it("registers no visitor who left while it waited for the lock", async () => {
+  await registerAt(shop);
+  const left = Promise.withResolvers<void>();
+  const leaving = oneAfterTheOther("registration", async () => {
+    await left.promise;
+    await forgetIdentity(shop);
+  });
+  const askForLock = vi.spyOn(navigator.locks, "request");
+  const told = tellWorker();
+  // By then the worker has read who is confirmed.
+  await vi.waitFor(() => expect(askForLock).toHaveBeenCalledOnce());
+  left.resolve();
+  await Promise.all([leaving, told]);
+  expect(requests(browser.fetch)).toEqual([`POST ${shop}`]);
+  expect(await listConfirmed()).toEqual([]);
 });
 
 it("does nothing for a browser that no server has confirmed", async () => {
