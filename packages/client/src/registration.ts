@@ -46,8 +46,12 @@ export async function register(
   const { token }: RegistrationResponse = await failingAs("server-unreachable", () =>
     answer.json(),
   );
-  const { endpoint } = subscription;
-  await keepConfirmed(identity, { token, endpoint, vapidKey, atMs: Date.now() });
+  await keepConfirmed(identity, {
+    token,
+    endpoint: subscription.endpoint,
+    vapidKey,
+    atMs: Date.now(),
+  });
   return token;
 }
 
@@ -74,7 +78,7 @@ export function look({
   clientSecret,
   confirmed,
 }: ConfirmedIdentity): Promise<LookResponse | undefined> {
-  return fetch(`${registrationsUrl}/${confirmed.token}/look`, {
+  return fetch(registrationsUrl + `/${confirmed.token}/look`, {
     method: "POST",
     body: clientSecret,
     priority: "low",

@@ -13,7 +13,7 @@ import {
 /** Whether the subscription was made with that VAPID public key; a push service accepts no other for it. */
 export function isMadeWith(subscription: PushSubscription, vapidKey: string): boolean {
   const key = subscription.options.applicationServerKey;
-  return key !== null && toBase64url(key) === vapidKey;
+  return !!key && toBase64url(key) === vapidKey;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { obstacleOn, type Surroundings } from "./availability.ts";
+import { isOfferedOn, type Surroundings } from "./availability.ts";
 
 const desktop = {
   userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0",
@@ -24,19 +24,19 @@ const vapidKey = `B${"A".repeat(86)}`;
 const offer = { vapidKey };
 const withLoopback = { vapidKey, allowLoopback: true };
 
-describe("obstacleOn", () => {
-  it("finds none on a secure https page", () => {
-    expect(obstacleOn(pageAt("https://loja.example/"), offer)).toBe(null);
+describe("isOfferedOn", () => {
+  it("holds on a secure https page", () => {
+    expect(isOfferedOn(pageAt("https://loja.example/"), offer)).toBe(true);
   });
 
-  it("finds one on http, and where the context is not secure", () => {
-    expect(obstacleOn(pageAt("http://loja.example/"), withLoopback)).toBe("not-https");
+  it("does not hold on http, nor where the context is not secure", () => {
+    expect(isOfferedOn(pageAt("http://loja.example/"), withLoopback)).toBe(false);
     const embedded = { ...pageAt("https://loja.example/"), isSecureContext: false };
-    expect(obstacleOn(embedded, withLoopback)).toBe("unsupported");
+    expect(isOfferedOn(embedded, withLoopback)).toBe(false);
   });
 
   it("needs a key", () => {
-    expect(obstacleOn(pageAt("https://loja.example/"), { vapidKey: "" })).toBe("no-vapid-key");
+    expect(isOfferedOn(pageAt("https://loja.example/"), { vapidKey: "" })).toBe(false);
   });
 
   it.each([
@@ -45,8 +45,8 @@ describe("obstacleOn", () => {
     "http://[::1]:81/",
     "http://a.localhost/",
   ])("takes %s for secure only where loopback is allowed", (url) => {
-    expect(obstacleOn(pageAt(url), withLoopback)).toBe(null);
-    expect(obstacleOn(pageAt(url), offer)).toBe("not-https");
+    expect(isOfferedOn(pageAt(url), withLoopback)).toBe(true);
+    expect(isOfferedOn(pageAt(url), offer)).toBe(false);
   });
 
   it.each([
@@ -55,29 +55,28 @@ describe("obstacleOn", () => {
     "http://notlocalhost/",
     "http://10.0.0.1/",
   ])("does not take %s for loopback", (url) =>
-    expect(obstacleOn(pageAt(url), withLoopback)).toBe("not-https"),
+    expect(isOfferedOn(pageAt(url), withLoopback)).toBe(false),
   );
 
-  it.each([
+  const appleHandhelds: [string, Partial<Surroundings["navigator"]>][] = [
     ["iPhone", { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)" }],
     ["iPad", { userAgent: "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X)" }],
     ["iPod", { userAgent: "Mozilla/5.0 (iPod touch; CPU iPhone OS 12_0 like Mac OS X)" }],
     ["iPhone asking for the desktop's page", { platform: "iPhone" }],
     ["iPad as a Mac", { platform: "MacIntel", maxTouchPoints: 5 }],
-  ])("does not hold in an %s", (_name, navigator) => {
-    expect(obstacleOn(pageAt("https://loja.example/", navigator), withLoopback)).toBe(
-      "apple-handheld",
-    );
+  ];
+  it.each(appleHandhelds)("does not hold in an %s", (_name, navigator) => {
+    expect(isOfferedOn(pageAt("https://loja.example/", navigator), withLoopback)).toBe(false);
   });
 
   it("holds on a Mac, which has no touch screen, and on a touch screen that is no Mac", () => {
     const mac = pageAt("https://loja.example/", { platform: "MacIntel", maxTouchPoints: 0 });
-    expect(obstacleOn(mac, offer)).toBe(null);
+    expect(isOfferedOn(mac, offer)).toBe(true);
     const tablet = pageAt("https://loja.example/", { platform: "Win32", maxTouchPoints: 10 });
-    expect(obstacleOn(tablet, offer)).toBe(null);
+    expect(isOfferedOn(tablet, offer)).toBe(true);
   });
 
   it.each(["serviceWorker", "PushManager", "Notification"])("needs %s", (lacking) => {
-    expect(obstacleOn(pageAt("https://loja.example/", {}, lacking), offer)).toBe("unsupported");
+    expect(isOfferedOn(pageAt("https://loja.example/", {}, lacking), offer)).toBe(false);
   });
 });

@@ -16,46 +16,34 @@ export type Offer = {
   allowLoopback?: boolean | undefined;
 };
 
-/** Why push messaging is not offered on a page. */
-export type Obstacle = "no-vapid-key" | "not-https" | "apple-handheld" | "unsupported";
-
 /** Whether push messaging is offered here: not on a server, not without a key, and not where the page forbids it. */
 export function canOfferPush(offer: Offer): boolean {
   if (typeof window === "undefined") return false;
-  const obstacle = obstacleOn(window, offer);
-  // An explicit `allowLoopback: false` was decided, not forgotten.
-  if (obstacle && !(obstacle === "not-https" && offer.allowLoopback === false)) {
-    hint(({ sayNoBell }) => sayNoBell(obstacle));
-  }
-  return obstacle === null;
+  const isOffered = isOfferedOn(window, offer);
+  if (!isOffered) hint((hints) => hints.sayNoBell(offer));
+  return isOffered;
 }
 
 /**
- * Why push messaging may not be initialised on this page, or null. It may on a secure https page (or, if
- * `allowLoopback`, one of the loopback names), not in an iPhone's, iPad's or iPod's browser, and with a key and
- * everything push needs.
+ * Whether push messaging may be initialised on this page. It may on a secure https page (or, if `allowLoopback`, one of
+ * the loopback names), not in an iPhone's, iPad's or iPod's browser, and with a key and everything push needs.
  */
-export function obstacleOn(
-  page: Surroundings,
-  { vapidKey, allowLoopback = false }: Offer,
-): Obstacle | null {
+export function isOfferedOn(page: Surroundings, { vapidKey, allowLoopback }: Offer): boolean {
   const { location, navigator } = page;
-  if (!vapidKey) return "no-vapid-key";
-  if (isAppleHandheld(navigator)) return "apple-handheld";
-  if (location.protocol !== "https:" && !(allowLoopback && isLoopback(location.hostname))) {
-    return "not-https";
-  }
-  const isSupported =
+  return (
+    !!vapidKey &&
+    (location.protocol === "https:" || (!!allowLoopback && isLoopback(location.hostname))) &&
+    !isAppleHandheld(navigator) &&
     page.isSecureContext &&
     "serviceWorker" in navigator &&
     "PushManager" in page &&
-    "Notification" in page;
-  return isSupported ? null : "unsupported";
+    "Notification" in page
+  );
 }
 
 /** An iPad may present itself as a Mac; no Mac has a touch screen. */
 function isAppleHandheld({ userAgent, platform, maxTouchPoints }: Surroundings["navigator"]) {
   return (
-    /iPhone|iPad|iPod/.test(userAgent + platform) || (platform === "MacIntel" && maxTouchPoints > 1)
+    /iP(hone|ad|od)/.test(userAgent + platform) || (platform === "MacIntel" && maxTouchPoints > 1)
   );
 }

@@ -23,21 +23,17 @@ export async function lookAndHeal(
   if (!cause) return;
   tell({ cause, token: null, error: null });
   try {
-    const token = await heal(target);
+    const token = await oneAfterTheOther("registration", async () => {
+      const identity = await findIdentity(target.registrationsUrl);
+      // The visitor has left meanwhile.
+      if (!isConfirmed(identity)) return null;
+      // A click or another tab has healed it.
+      if (!identity.lost) return identity.confirmed.token;
+      return target.register();
+    });
     if (token) tell({ cause, token, error: null });
   } catch (error) {
     // Permission was withdrawn meanwhile: that is "none", not a failure.
     if (!isNotAllowed(error)) tell({ cause, token: null, error });
   }
-}
-
-/** Registers anew and resolves to the token; to null if the visitor has left meanwhile. */
-function heal({ registrationsUrl, register }: HealTarget): Promise<string | null> {
-  return oneAfterTheOther("registration", async () => {
-    const identity = await findIdentity(registrationsUrl);
-    if (!isConfirmed(identity)) return null;
-    // A click or another tab has healed it.
-    if (!identity.lost) return identity.confirmed.token;
-    return register();
-  });
 }

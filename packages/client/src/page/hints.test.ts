@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MessagingError } from "../errors.ts";
 import { fakeBrowser } from "../test/browser.ts";
 import { loadPage, vapidKey } from "../test/page.ts";
+import type { Offer } from "./availability.ts";
 
 const server = "https://avisos.example";
 const patience = { timeout: 30_000, interval: 20 };
@@ -25,7 +26,7 @@ afterEach(() => {
 });
 
 describe("where there is no bell", () => {
-  const create = async (options: { vapidKey: string; allowLoopback?: boolean }) => {
+  const create = async (options: Offer) => {
     vi.resetModules();
     const { createMessaging } = await import("./messaging.ts");
     for (const _twice of [1, 2]) expect(createMessaging(options)).toBe(null);
@@ -58,7 +59,15 @@ describe("where there is no bell", () => {
   it("says that an iPhone has none", async () => {
     Object.assign(navigator, { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)" });
     await create({ vapidKey, allowLoopback: true });
-    expect(warnings()).toEqual([expect.stringContaining("an iPhone, iPad or iPod")]);
+    expect(warnings()).toEqual([expect.stringMatching(/an iPhone, iPad or iPod.*another browser/)]);
+  });
+
+  it("says so also in an iPhone's tab, which has no push", async () => {
+    Object.assign(navigator, { userAgent: "Mozilla/5.0 (iPhone)", standalone: false });
+    vi.stubGlobal("PushManager", undefined);
+    Reflect.deleteProperty(window, "PushManager");
+    await create({ vapidKey, allowLoopback: true });
+    expect(warnings()).toEqual([expect.stringMatching(/an iPhone, iPad or iPod.*another browser/)]);
   });
 
   it("says nothing on a page that is not on loopback", async () => {

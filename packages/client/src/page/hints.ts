@@ -1,21 +1,14 @@
 /** What developers are told, on loopback pages alone: `hint` loads this file. Each sentence is said once a page load. */
 import type { MessagingErrorCode } from "../errors.ts";
-import type { Obstacle } from "./availability.ts";
+import type { Offer } from "./availability.ts";
 
 /** What of a MessagingError is read here: importing its class would draw the page's code into this file. */
 type Failure = { code?: MessagingErrorCode; problem?: string; cause?: unknown };
 
 type Addresses = { registrationsUrl: string; workerUrl: string };
 
-const obstacles: Record<Obstacle, string> = {
-  "no-vapid-key": "it was given no vapidKey; pass the key that `sineta keys` prints",
-  "not-https": "this page is not https; for development on loopback, pass allowLoopback: true",
-  "apple-handheld":
-    "this is an iPhone, iPad or iPod, or the developer tools imitate one; use another browser",
-  unsupported:
-    "this page has no service workers, push or notifications; open it in a current browser, in a normal window, and " +
-    "in no frame",
-};
+const appleObstacle =
+  "this is an iPhone, iPad or iPod, or the developer tools imitate one; use another browser";
 
 const said = new Set<string>();
 
@@ -25,9 +18,30 @@ function say(sentence: string, ...causes: unknown[]): void {
   console.warn(`Sineta: ${sentence}.`, ...causes);
 }
 
-/** Push cannot be offered, so there is no bell. */
-export function sayNoBell(obstacle: Obstacle): void {
-  say(`there is no bell, because ${obstacles[obstacle]}`);
+/** Push cannot be offered on this page, so there is no bell. */
+export function sayNoBell(offer: Offer): void {
+  const obstacle = obstacleTo(offer);
+  if (obstacle) say(`there is no bell, because ${obstacle}`);
+}
+
+/** Why push cannot be offered on this page of a loopback name; undefined where the developer decided so. */
+function obstacleTo({ vapidKey, allowLoopback }: Offer): string | undefined {
+  if (!vapidKey) return "it was given no vapidKey; pass the key that `sineta keys` prints";
+  if (location.protocol !== "https:" && !allowLoopback) {
+    // An explicit `allowLoopback: false` was decided, not forgotten.
+    if (allowLoopback === false) return undefined;
+    return "this page is not https; for development on loopback, pass allowLoopback: true";
+  }
+  // A tab of such a device has no push, either. Only they have this property.
+  if ("standalone" in navigator) return appleObstacle;
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
+    return (
+      "this page has no service workers, push or notifications; open it in a current browser, in a normal window, and " +
+      "in no frame"
+    );
+  }
+  // The conditions above exclude every other obstacle.
+  return appleObstacle;
 }
 
 /** A token was asked for, and retrieving it failed. */

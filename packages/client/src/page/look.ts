@@ -92,7 +92,6 @@ async function isAbout(
   { vapidKey, endpointHash }: Extract<LookResponse, { state: "live" }>,
   { confirmed }: ConfirmedIdentity,
 ): Promise<boolean> {
-  const bytes = new TextEncoder().encode(confirmed.endpoint);
-  const hash = await crypto.subtle.digest("SHA-256", bytes);
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(confirmed.endpoint));
   return vapidKey === confirmed.vapidKey && toBase64url(hash).startsWith(endpointHash);
 }

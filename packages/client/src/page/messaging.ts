@@ -121,9 +121,11 @@ export function createMessaging(options: MessagingOptions): SinetaMessaging | nu
   if (!canOfferPush(options)) return null;
 
   const { server = "", project = "default", worker = "/sineta-sw.js" } = options;
-  const path = `/v1/projects/${encodeURIComponent(project)}/registrations`;
   const addresses: Addresses = {
-    registrationsUrl: new URL(path, server || location.href).href,
+    registrationsUrl: new URL(
+      `/v1/projects/${encodeURIComponent(project)}/registrations`,
+      server || location.href,
+    ).href,
     // Browsers keep a worker's address without its fragment.
     workerUrl: new URL(worker, location.href).href.replace(/#.*/, ""),
   };
@@ -256,7 +258,7 @@ function messagingOf(
         asked = obtain(request);
         return await withinDeadline(asked);
       } catch (error) {
-        hint(({ sayNoToken }) => sayNoToken(error, { registrationsUrl, workerUrl }));
+        hint((hints) => hints.sayNoToken(error, { registrationsUrl, workerUrl }));
         throw error;
       }
     },
@@ -265,9 +267,9 @@ function messagingOf(
       oneAfterTheOther("registration", async () => {
         const identity = await findIdentity(registrationsUrl);
         await dropToken();
-        if (!identity?.confirmed) return false;
+        // Without a token this rejects at once.
         await callRegistration(identity, "DELETE").catch(() => undefined);
-        return true;
+        return isConfirmed(identity);
       }),
 
     forget: () =>
@@ -293,7 +295,7 @@ function messagingOf(
         const vapidKey = (await findIdentity(registrationsUrl))?.confirmed?.vapidKey;
         const registration = await installed();
         const present = await registration?.pushManager.getSubscription();
-        if (!registration || !vapidKey || !present || !isMadeWith(present, vapidKey)) {
+        if (!(registration && vapidKey && present && isMadeWith(present, vapidKey))) {
           throw new MessagingError("not-registered");
         }
         await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey, { userToken });

@@ -1,7 +1,7 @@
 /** Resolves once the page is loaded and the browser is idle. */
 export async function afterLoad(): Promise<void> {
   if (document.readyState !== "complete") {
-    await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+    await new Promise((resolve) => addEventListener("load", resolve));
   }
   await new Promise((resolve) => {
     // Safari has no requestIdleCallback.

@@ -1,4 +1,4 @@
-import { failingAs } from "../errors.ts";
+import { failingAs, MessagingError } from "../errors.ts";
 import { isEndpointConfirmed } from "../storage/identities.ts";
 
 const scopePath = "/sineta-push-scope/";
@@ -35,7 +35,7 @@ export function installWorker(workerUrl: string): Promise<ServiceWorkerRegistrat
     if (present) refreshWorker(registration);
     const { active, waiting, installing } = registration;
     const worker = [active, waiting, installing].find((one) => one?.scriptURL === workerUrl);
-    if (!worker) throw new Error("The browser installed no worker");
+    if (!worker) throw new MessagingError("worker-failed");
     if (worker.state !== "activated") await activation(worker);
     return registration;
   });
@@ -72,7 +72,7 @@ function activation(worker: ServiceWorker): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
       if (worker.state === "activated") resolve();
-      else if (worker.state === "redundant") reject(new Error("The worker did not install"));
+      else if (worker.state === "redundant") reject(new MessagingError("worker-failed"));
     };
     worker.addEventListener("statechange", look);
     look();

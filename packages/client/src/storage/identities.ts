@@ -77,12 +77,12 @@ export async function listConfirmed(): Promise<ConfirmedIdentity[]> {
 
 /** Whether a server has confirmed the subscription with that endpoint, for whichever project. */
 export async function isEndpointConfirmed(endpoint: string): Promise<boolean> {
-  return (await listConfirmed()).some(({ confirmed }) => confirmed.endpoint === endpoint);
+  return (await listConfirmed()).some((one) => one.confirmed.endpoint === endpoint);
 }
 
 /** Whether a server has confirmed that identity. */
 export function isConfirmed(identity: Identity | undefined): identity is ConfirmedIdentity {
-  return identity?.confirmed !== undefined;
+  return !!identity?.confirmed;
 }
 
 /**
