@@ -10,6 +10,7 @@ const messaging = createMessaging({
   vapidKey: address.get("vapidKey") ?? "",
   worker: address.get("worker") ?? "/sineta-sw.js",
   ...(!address.has("forgotten") && { allowLoopback: true }),
+  ...(address.has("homeScreen") && { appleDevices: "home-screen" }),
 });
 const actions: SetTokenAction[] = [];
 Object.assign(window, { recordedActions: actions, messaging });

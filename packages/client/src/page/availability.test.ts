@@ -69,6 +69,24 @@ describe("isOfferedOn", () => {
     expect(isOfferedOn(pageAt("https://loja.example/", navigator), withLoopback)).toBe(false);
   });
 
+  it.each(appleHandhelds)(
+    "holds in an %s only from the Home Screen, where that is asked for",
+    (_name, navigator) => {
+      const fromHomeScreen = pageAt("https://loja.example/", { ...navigator, standalone: true });
+      const inBrowser = pageAt("https://loja.example/", { ...navigator, standalone: false });
+      const appleDevices = "home-screen";
+      expect(isOfferedOn(fromHomeScreen, { ...offer, appleDevices })).toBe(true);
+      expect(isOfferedOn(inBrowser, { ...offer, appleDevices })).toBe(false);
+      expect(isOfferedOn(fromHomeScreen, offer)).toBe(false);
+    },
+  );
+
+  it("does not hold from the Home Screen before iOS 16.4, which has no push", () => {
+    const iphone = { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 16_3)", standalone: true };
+    const page = pageAt("https://loja.example/", iphone, "PushManager");
+    expect(isOfferedOn(page, { ...offer, appleDevices: "home-screen" })).toBe(false);
+  });
+
   it("holds on a Mac, which has no touch screen, and on a touch screen that is no Mac", () => {
     const mac = pageAt("https://loja.example/", { platform: "MacIntel", maxTouchPoints: 0 });
     expect(isOfferedOn(mac, offer)).toBe(true);

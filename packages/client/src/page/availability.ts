@@ -5,7 +5,13 @@ import { isLoopback } from "./loopback.ts";
 export type Surroundings = {
   isSecureContext: boolean;
   location: { protocol: string; hostname: string };
-  navigator: { userAgent: string; platform: string; maxTouchPoints: number };
+  navigator: {
+    userAgent: string;
+    platform: string;
+    maxTouchPoints: number;
+    /** Apple's own: whether the page runs as a web app from the Home Screen. */
+    standalone?: boolean;
+  };
 };
 
 /** What decides, beside the page, whether push messaging is offered. */
@@ -14,6 +20,11 @@ export type Offer = {
   vapidKey: string;
   /** Let `http://localhost` and its kin count as secure, for development. Default: false. */
   allowLoopback?: boolean | undefined;
+  /**
+   * `"home-screen"` also offers push in an iPhone, iPad or iPod where the visitor has put the site on the Home Screen and
+   * opened it from there (iOS 16.4 and later). Default: never in an iPhone, iPad or iPod.
+   */
+  appleDevices?: "home-screen" | undefined;
 };
 
 /** Whether push messaging is offered here: not on a server, not without a key, and not where the page forbids it. */
@@ -26,14 +37,19 @@ export function canOfferPush(offer: Offer): boolean {
 
 /**
  * Whether push messaging may be initialised on this page. It may on a secure https page (or, if `allowLoopback`, one of
- * the loopback names), not in an iPhone's, iPad's or iPod's browser, and with a key and everything push needs.
+ * the loopback names), not in an iPhone's, iPad's or iPod's browser (but, if `appleDevices`, from its Home Screen), and
+ * with a key and everything push needs.
  */
-export function isOfferedOn(page: Surroundings, { vapidKey, allowLoopback }: Offer): boolean {
+export function isOfferedOn(
+  page: Surroundings,
+  { vapidKey, allowLoopback, appleDevices }: Offer,
+): boolean {
   const { location, navigator } = page;
   return (
     !!vapidKey &&
     (location.protocol === "https:" || (!!allowLoopback && isLoopback(location.hostname))) &&
-    !isAppleHandheld(navigator) &&
+    // Before iOS 16.4 a page from the Home Screen has no PushManager.
+    !(isAppleHandheld(navigator) && !(appleDevices && navigator.standalone)) &&
     page.isSecureContext &&
     "serviceWorker" in navigator &&
     "PushManager" in page &&

@@ -48,6 +48,9 @@ describe("fromFirebase", () => {
     vi.stubGlobal("location", new URL("https://loja.example/"));
     vi.stubGlobal("navigator", Object.assign(navigator, { userAgent: "iPhone" }));
     expect(fromFirebase(messagingOfFirebase(), { vapidKey })).toBe(null);
+    Object.assign(navigator, { standalone: true });
+    const fromHomeScreen = { vapidKey, appleDevices: "home-screen" } as const;
+    expect(fromFirebase(messagingOfFirebase(), fromHomeScreen)).not.toBe(null);
     vi.stubGlobal("window", undefined);
     expect(fromFirebase(messagingOfFirebase(), { vapidKey })).toBe(null);
   });

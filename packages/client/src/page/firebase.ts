@@ -27,14 +27,11 @@ const adapted = new WeakMap<FirebaseMessaging, Messaging>();
  * with the MessagingError `token-timeout`. Firebase decides itself when it asks its server anew; `confirm` changes
  * nothing. A data message shows nothing, so `onMessage` passes on notification messages only.
  */
-export function fromFirebase(
-  firebase: FirebaseMessaging | null,
-  { vapidKey, allowLoopback }: Offer,
-): Messaging | null {
-  if (!firebase || !canOfferPush({ vapidKey, allowLoopback })) return null;
+export function fromFirebase(firebase: FirebaseMessaging | null, offer: Offer): Messaging | null {
+  if (!firebase || !canOfferPush(offer)) return null;
   const present = adapted.get(firebase);
-  if (present?.vapidKey === vapidKey) return present;
-  const messaging = messagingOn(firebase, vapidKey);
+  if (present?.vapidKey === offer.vapidKey) return present;
+  const messaging = messagingOn(firebase, offer.vapidKey);
   adapted.set(firebase, messaging);
   return messaging;
 }

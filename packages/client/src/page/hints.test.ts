@@ -66,8 +66,14 @@ describe("where there is no bell", () => {
     Object.assign(navigator, { userAgent: "Mozilla/5.0 (iPhone)", standalone: false });
     vi.stubGlobal("PushManager", undefined);
     Reflect.deleteProperty(window, "PushManager");
-    await create({ vapidKey, allowLoopback: true });
-    expect(warnings()).toEqual([expect.stringMatching(/an iPhone, iPad or iPod.*another browser/)]);
+    await create({ vapidKey, allowLoopback: true, appleDevices: "home-screen" });
+    expect(warnings()).toEqual([expect.stringMatching(/an iPhone, iPad or iPod.*Home Screen/)]);
+  });
+
+  it("says that an iPhone has one only from the Home Screen, where that is asked for", async () => {
+    Object.assign(navigator, { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)" });
+    await create({ vapidKey, allowLoopback: true, appleDevices: "home-screen" });
+    expect(warnings()).toEqual([expect.stringMatching(/an iPhone, iPad or iPod.*Home Screen/)]);
   });
 
   it("says nothing on a page that is not on loopback", async () => {

@@ -7,9 +7,6 @@ type Failure = { code?: MessagingErrorCode; problem?: string; cause?: unknown };
 
 type Addresses = { registrationsUrl: string; workerUrl: string };
 
-const appleObstacle =
-  "this is an iPhone, iPad or iPod, or the developer tools imitate one; use another browser";
-
 const said = new Set<string>();
 
 function say(sentence: string, ...causes: unknown[]): void {
@@ -25,7 +22,7 @@ export function sayNoBell(offer: Offer): void {
 }
 
 /** Why push cannot be offered on this page of a loopback name; undefined where the developer decided so. */
-function obstacleTo({ vapidKey, allowLoopback }: Offer): string | undefined {
+function obstacleTo({ vapidKey, allowLoopback, appleDevices }: Offer): string | undefined {
   if (!vapidKey) return "it was given no vapidKey; pass the key that `sineta keys` prints";
   if (location.protocol !== "https:" && !allowLoopback) {
     // An explicit `allowLoopback: false` was decided, not forgotten.
@@ -33,7 +30,7 @@ function obstacleTo({ vapidKey, allowLoopback }: Offer): string | undefined {
     return "this page is not https; for development on loopback, pass allowLoopback: true";
   }
   // A tab of such a device has no push, either. Only they have this property.
-  if ("standalone" in navigator) return appleObstacle;
+  if ("standalone" in navigator) return appleObstacle(appleDevices);
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
     return (
       "this page has no service workers, push or notifications; open it in a current browser, in a normal window, and " +
@@ -41,7 +38,14 @@ function obstacleTo({ vapidKey, allowLoopback }: Offer): string | undefined {
     );
   }
   // The conditions above exclude every other obstacle.
-  return appleObstacle;
+  return appleObstacle(appleDevices);
+}
+
+function appleObstacle(appleDevices: Offer["appleDevices"]): string {
+  return (
+    "this is an iPhone, iPad or iPod, or the developer tools imitate one; " +
+    (appleDevices ? "open the page from the Home Screen" : "use another browser")
+  );
 }
 
 /** A token was asked for, and retrieving it failed. */
