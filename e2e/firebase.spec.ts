@@ -158,4 +158,16 @@ test("a deleted token ends at Firebase and at the push service; a click brings a
   const renewed = await tokenOf(visitor);
   expect(renewed).not.toBe(token);
   expect([...firebase.registrations.keys()]).toEqual([renewed]);
+
+  // A visitor can leave also while Firebase cannot be told.
+  const current = firebase.registrations.get(renewed)?.endpoint;
+  firebase.fail();
+  expect(await visitor.page.evaluate(() => Reflect.get(window, "messaging").deleteToken())).toBe(
+    true,
+  );
+  await lab.until(() => lab.subscriptions().find((one) => one.endpoint === current)?.ended);
+  firebase.recover();
+  await visitor.bell.click();
+  await expect.poll(() => visitor.actions()).toHaveLength(3);
+  expect(await tokenOf(visitor)).not.toBe(renewed);
 });

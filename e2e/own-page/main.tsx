@@ -1,6 +1,6 @@
 /** A page as an integrator writes it, without a store: it says nothing of colour schemes, and Sineta runs elsewhere. */
 import { createMessaging } from "@sineta/client";
-import { NotificationBell, type SetTokenAction } from "@sineta/react";
+import { NotificationBell, type NotificationBellProps, type SetTokenAction } from "@sineta/react";
 import "@sineta/react/bell.css";
 import { createRoot } from "react-dom/client";
 
@@ -12,12 +12,18 @@ const messaging = createMessaging({
   ...(!address.has("forgotten") && { allowLoopback: true }),
   ...(address.has("homeScreen") && { appleDevices: "home-screen" }),
 });
+// Without options in the address, the bell has its defaults.
+const options: Partial<NotificationBellProps> = JSON.parse(address.get("options") ?? "{}");
 const actions: SetTokenAction[] = [];
 Object.assign(window, { recordedActions: actions, messaging });
 
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
-    <NotificationBell messaging={messaging} dispatch={(action) => actions.push(action)} />,
+    <NotificationBell
+      {...options}
+      messaging={messaging}
+      dispatch={(action) => actions.push(action)}
+    />,
   );
 }

@@ -31,7 +31,7 @@ export type FirebaseStandIn = {
   registrations: ReadonlyMap<string, FirebaseRegistration>;
   /** What was asked, oldest first: method and last word of the path, as `POST registrations`. */
   requests: readonly string[];
-  /** Answers requests for a token with an internal error, until `recover`. */
+  /** Answers requests for a token, and for its deletion, with an internal error, until `recover`. */
   fail: () => void;
   recover: () => void;
   /** Pushes to the browser with that token, by way of the lab. Resolves to the push service's status. */
@@ -83,7 +83,7 @@ export function createFirebaseStandIn(lab: PushLab): FirebaseStandIn {
     "PATCH registrations": ({ id, body }) =>
       registrations.has(id) ? registered(id, body) : notFound,
     "DELETE registrations": ({ id }) =>
-      registrations.delete(id) ? { status: 200, body: {} } : notFound,
+      failing ? internal : registrations.delete(id) ? { status: 200, body: {} } : notFound,
   };
 
   function answerTo(method: string, path: string, headers: Asked["headers"], body: string): Answer {

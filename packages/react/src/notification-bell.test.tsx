@@ -14,20 +14,26 @@ const disable = "Desabilitar Notificações";
 /** Answers every request with what the test has set. */
 function messagingThat(answer: () => Promise<string | null>) {
   const getToken = vi.fn(answer);
+  const deleteToken = vi.fn(async () => true);
   const messaging: Messaging = {
+    id: "the-project",
     vapidKey: "the-public-key",
     getToken,
-    deleteToken: async () => false,
+    deleteToken,
     onMessage: () => () => undefined,
   };
-  return { messaging, getToken };
+  return { messaging, getToken, deleteToken };
 }
 
 const settle = () => act(async () => new Promise((resolve) => setImmediate(resolve)));
 const bell = () => screen.getByRole("button");
 
 beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
 
 describe("NotificationBell", () => {
   it("renders nothing at all where push cannot be offered", () => {
@@ -200,7 +206,12 @@ describe("NotificationBell", () => {
   it("makes its own messaging in the browser from what a server component passes on", async () => {
     // All of it crosses the boundary as texts, as React's payload does.
     const props: NotificationBellProps = JSON.parse(
-      JSON.stringify({ server: "https://avisos.example", vapidKey: `B${"A".repeat(86)}` }),
+      JSON.stringify({
+        server: "https://avisos.example",
+        vapidKey: `B${"A".repeat(86)}`,
+        appleDevices: "home-screen",
+        whenOn: "disable",
+      } satisfies NotificationBellProps),
     );
     const page = (
       <header>
@@ -226,7 +237,127 @@ describe("NotificationBell", () => {
     expect(requestPermission).toHaveBeenCalledOnce();
     expect(warn).not.toHaveBeenCalled();
     await act(async () => root.unmount());
-    vi.unstubAllGlobals();
     Reflect.deleteProperty(navigator, "serviceWorker");
+  });
+});
+
+describe("askOnLoad={false}", () => {
+  const permitted = (permission: string) => vi.stubGlobal("Notification", { permission });
+
+  it("asks on load only where the permission is granted", async () => {
+    permitted("default");
+    const open = messagingThat(async () => "token");
+    render(<NotificationBell messaging={open.messaging} askOnLoad={false} />);
+    await settle();
+    expect(open.getToken).not.toHaveBeenCalled();
+    expect(bell().getAttribute("aria-label")).toBe(enable);
+    expect(console.log).not.toHaveBeenCalled();
+    fireEvent.click(bell());
+    await settle();
+    expect(bell().getAttribute("aria-label")).toBe(disable);
+    cleanup();
+
+    permitted("granted");
+    const granted = messagingThat(async () => "token");
+    render(<NotificationBell messaging={granted.messaging} askOnLoad={false} />);
+    await settle();
+    expect(granted.getToken.mock.calls).toEqual([[{ vapidKey: "the-public-key", confirm: false }]]);
+    expect(bell().getAttribute("aria-label")).toBe(disable);
+  });
+
+  it("asks once it becomes true, as after a visitor's consent", async () => {
+    permitted("default");
+    const { messaging, getToken } = messagingThat(async () => "token");
+    const { rerender } = render(<NotificationBell messaging={messaging} askOnLoad={false} />);
+    await settle();
+    expect(getToken).not.toHaveBeenCalled();
+    for (const _twice of [1, 2]) rerender(<NotificationBell messaging={messaging} askOnLoad />);
+    await settle();
+    expect(getToken).toHaveBeenCalledOnce();
+  });
+
+  it("renders nothing in a browser that has no notifications at all", () => {
+    vi.stubGlobal("Notification", undefined);
+    const { container } = render(<NotificationBell messaging={null} askOnLoad={false} />);
+    expect(container.innerHTML).toBe("");
+  });
+});
+
+describe('whenOn="disable"', () => {
+  it("turns off by a click while on, dispatches setToken with null, and on again by the next", async () => {
+    const { messaging, getToken, deleteToken } = messagingThat(async () => "token");
+    const dispatch = vi.fn();
+    render(<NotificationBell messaging={messaging} dispatch={dispatch} whenOn="disable" />);
+    await settle();
+    fireEvent.click(bell());
+    await settle();
+    expect(deleteToken).toHaveBeenCalledOnce();
+    expect(bell().getAttribute("aria-label")).toBe(enable);
+    fireEvent.click(bell());
+    await settle();
+    expect(getToken).toHaveBeenLastCalledWith({ vapidKey: "the-public-key", confirm: true });
+    expect(bell().getAttribute("aria-label")).toBe(disable);
+    expect(dispatch.mock.calls.map(([{ payload }]) => payload)).toEqual(["token", null, "token"]);
+    expect(console.log).not.toHaveBeenCalled();
+  });
+
+  it("rings each time it turns on, and not where it was on from the start", async () => {
+    const { messaging } = messagingThat(async () => "token");
+    const first = render(<NotificationBell messaging={messaging} whenOn="disable" />);
+    await settle();
+    expect(bell().getAttribute("data-ring")).toBe("true");
+    first.unmount();
+    render(<NotificationBell messaging={messaging} whenOn="disable" />);
+    expect(bell().getAttribute("data-ring")).toBe("false");
+    for (const ring of ["false", "true"]) {
+      fireEvent.click(bell());
+      await settle();
+      expect(bell().getAttribute("data-ring")).toBe(ring);
+    }
+  });
+
+  it("turns every bell of the page off, and takes the token out of each one's state", async () => {
+    const { messaging } = messagingThat(async () => "token");
+    const [header, footer] = [vi.fn(), vi.fn()];
+    render(
+      <>
+        <NotificationBell messaging={messaging} dispatch={header} whenOn="disable" />
+        <NotificationBell messaging={messaging} dispatch={footer} whenOn="disable" />
+      </>,
+    );
+    await settle();
+    const [one] = screen.getAllByRole("button");
+    if (one) fireEvent.click(one);
+    await settle();
+    for (const dispatch of [header, footer]) {
+      expect(dispatch.mock.calls.map(([{ payload }]) => payload)).toEqual(["token", null]);
+    }
+    for (const each of screen.getAllByRole("button")) {
+      expect(each.getAttribute("aria-label")).toBe(enable);
+    }
+  });
+
+  it("asks by a click while off", async () => {
+    const { messaging, getToken, deleteToken } = messagingThat(async () => null);
+    render(<NotificationBell messaging={messaging} whenOn="disable" />);
+    await settle();
+    fireEvent.click(bell());
+    await settle();
+    expect(getToken).toHaveBeenCalledTimes(2);
+    expect(deleteToken).not.toHaveBeenCalled();
+  });
+
+  it("stays on where turning off fails, and hands the cause to onError", async () => {
+    const { messaging, deleteToken } = messagingThat(async () => "token");
+    const cause = new Error("the browser keeps its subscription");
+    deleteToken.mockRejectedValue(cause);
+    const onError = vi.fn();
+    render(<NotificationBell messaging={messaging} onError={onError} whenOn="disable" />);
+    await settle();
+    fireEvent.click(bell());
+    await settle();
+    expect(onError.mock.calls).toEqual([[cause]]);
+    expect(bell().getAttribute("aria-label")).toBe(disable);
+    expect(console.log).not.toHaveBeenCalled();
   });
 });

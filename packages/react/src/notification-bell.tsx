@@ -4,7 +4,13 @@ import { type NotificationsOptions, useNotifications } from "./use-notifications
 import { texts } from "./texts.ts";
 import { useTooltip } from "./tooltip.ts";
 
-export type NotificationBellProps = NotificationsOptions;
+export type NotificationBellProps = NotificationsOptions & {
+  /**
+   * What a click does while notifications are on: `"ask"` asks for a token again, `"disable"` turns them off. Default:
+   * `"ask"`.
+   */
+  whenOn?: "ask" | "disable";
+};
 
 /**
  * The bell: one icon button that asks for a push token, by itself on load and again on every click. Grey while
@@ -12,9 +18,14 @@ export type NotificationBellProps = NotificationsOptions;
  *
  * Its styles are a file of their own: `@sineta/react/bell.css`.
  */
-export function NotificationBell(props: NotificationBellProps): ReactElement | null {
-  const { available, enabled, busy, ask } = useNotifications(props);
-  const [wasOnAtFirst] = useState(enabled);
+export function NotificationBell({
+  whenOn = "ask",
+  ...options
+}: NotificationBellProps): ReactElement | null {
+  const { available, enabled, busy, ask, disable } = useNotifications(options);
+  // A bell that is on from the start does not ring.
+  const [wasOff, setWasOff] = useState(!enabled);
+  if (!enabled && !wasOff) setWasOff(true);
   const label = enabled ? texts.disable : texts.enable;
   const { anchor, tooltip, holder } = useTooltip<HTMLButtonElement>();
 
@@ -26,10 +37,10 @@ export function NotificationBell(props: NotificationBellProps): ReactElement | n
         ref={anchor}
         className="sineta-bell-button"
         data-enabled={enabled}
-        data-ring={enabled && !wasOnAtFirst}
+        data-ring={enabled && wasOff}
         aria-label={label}
         aria-busy={busy}
-        onClick={ask}
+        onClick={enabled && whenOn === "disable" ? disable : ask}
       >
         <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
           <path className="sineta-bell-filled" d={mdiBell} />

@@ -24,6 +24,11 @@ export type NotificationsOptions = MessagingSource & {
   dispatch?: (action: SetTokenAction) => unknown;
   /** Gets the cause of a failure. The console gets its line without it; of healing that failed, it gets none. */
   onError?: (error: unknown) => void;
+  /**
+   * Whether to ask for a token on load even if the browser then opens its question. With false a load asks only where the
+   * permission is granted. Once it becomes true, it asks. Default: true.
+   */
+  askOnLoad?: boolean;
 };
 
 export type NotificationsView = NotificationsState & {
@@ -31,6 +36,11 @@ export type NotificationsView = NotificationsState & {
   available: boolean;
   /** Asks for a token again. Call it directly in a click's handler. */
   ask: () => void;
+  /**
+   * Turns notifications off. Each bell and control of the page dispatches `setToken` with null then. No load asks again
+   * until `ask` is called. If it fails, `onError` gets the cause, and the state stays as it was.
+   */
+  disable: () => void;
 };
 
 const nothing: NotificationsState = {
@@ -43,7 +53,7 @@ const nothing: NotificationsState = {
 const unsubscribed = () => () => undefined;
 
 /**
- * The bell's state and its request, for a control of your own. Asks for a token once per page load, by itself.
+ * The bell's state and its requests, for a control of your own. Asks for a token once per page load, by itself.
  */
 export function useNotifications(options: NotificationsOptions): NotificationsView {
   // The same options give the same object, however often this runs.
@@ -65,15 +75,21 @@ export function useNotifications(options: NotificationsOptions): NotificationsVi
     const { dispatch, onError } = latest.current;
     return {
       onToken: (token: string) => void dispatch?.(setToken(token)),
+      onDisabled: () => void dispatch?.(setToken(null)),
       onError: (error: unknown) => onError?.(error),
     };
   }, []);
 
+  const { askOnLoad = true } = options;
   useEffect(() => {
-    notifications?.askOnLoad(latest.current.dispatch ?? own, asker());
-  }, [notifications, asker, own]);
+    // A browser without push may have no `Notification` at all.
+    if (!notifications) return;
+    const mayAsk = askOnLoad || Notification.permission === "granted";
+    notifications.askOnLoad(latest.current.dispatch ?? own, asker(), mayAsk);
+  }, [notifications, asker, own, askOnLoad]);
 
   const ask = useCallback(() => notifications?.ask(asker()), [notifications, asker]);
+  const disable = useCallback(() => notifications?.disable(), [notifications]);
 
-  return { ...(state ?? nothing), available: state !== null, ask };
+  return { ...(state ?? nothing), available: state !== null, ask, disable };
 }

@@ -55,6 +55,11 @@ describe("fromFirebase", () => {
     expect(fromFirebase(messagingOfFirebase(), { vapidKey })).toBe(null);
   });
 
+  it("has an id of its VAPID key, which each project of Firebase has for itself", () => {
+    expect(adapted().id).toBe(adapted().id);
+    expect(adapted().id).not.toBe(adapted({ vapidKey: "another" }).id);
+  });
+
   it("gives the same object for the same, so that a page asks once on load", () => {
     const one = messagingOfFirebase();
     const messaging = fromFirebase(one, { vapidKey });
@@ -140,6 +145,17 @@ it("leaves through Firebase", async () => {
   const one = messagingOfFirebase();
   await expect(fromFirebase(one, { vapidKey })?.deleteToken()).resolves.toBe(true);
   expect(deleteToken.mock.calls).toEqual([[one]]);
+});
+
+it("ends the subscription where Firebase refuses to delete the token, and rejects if there is none", async () => {
+  const refusal = firebaseError("messaging/token-unsubscribe-failed");
+  deleteToken.mockRejectedValue(refusal);
+  const messaging = adapted();
+  await expect(messaging.deleteToken()).rejects.toBe(refusal);
+  await browser.serviceWorker.register("/firebase-messaging-sw.js", { scope: "/" });
+  await browser.pushManager.subscribe({ applicationServerKey: vapidKey });
+  await expect(messaging.deleteToken()).resolves.toBe(true);
+  expect(await browser.pushManager.getSubscription()).toBe(null);
 });
 
 describe("onMessage", () => {

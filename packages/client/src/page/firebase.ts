@@ -15,6 +15,9 @@ import {
   onMessage,
 } from "firebase/messaging";
 
+/** Scope of the worker that Firebase registers by itself (its `DEFAULT_SW_SCOPE`). */
+const firebaseScope = "/firebase-cloud-messaging-push-scope";
+
 /** What was adapted: whoever asks again for the same gets the same, so that a page asks once on load. */
 const adapted = new WeakMap<FirebaseMessaging, Messaging>();
 
@@ -25,7 +28,7 @@ const adapted = new WeakMap<FirebaseMessaging, Messaging>();
  *
  * `getToken` resolves to null where permission is not granted and otherwise rejects with Firebase's own error, or
  * with the MessagingError `token-timeout`. Firebase decides itself when it asks its server anew; `confirm` changes
- * nothing. A data message shows nothing, so `onMessage` passes on notification messages only.
+ * nothing. `deleteToken` ends the subscription even if Firebase's server cannot be told. A data message shows nothing, so `onMessage` passes on notification messages only.
  */
 export function fromFirebase(firebase: FirebaseMessaging | null, offer: Offer): Messaging | null {
   if (!firebase || !canOfferPush(offer)) return null;
@@ -55,6 +58,8 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
   }
 
   return {
+    // Each project of Firebase has a key of its own. Its messaging object does not tell the project: `app` is undefined.
+    id: `firebase ${ownKey}`,
     vapidKey: ownKey,
 
     // Firebase would ask for the permission, too; asked here, its open question stands outside the clock.
@@ -63,7 +68,17 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
       return withinDeadline(obtain(vapidKey));
     },
 
-    deleteToken: () => deleteToken(firebase),
+    async deleteToken() {
+      try {
+        return await deleteToken(firebase);
+      } catch (error) {
+        // Firebase asks its server first, and keeps the subscription if that fails.
+        const registration = await navigator.serviceWorker.getRegistration(firebaseScope);
+        const subscription = await registration?.pushManager.getSubscription();
+        if (!(await subscription?.unsubscribe())) throw error;
+        return true;
+      }
+    },
 
     // Firebase has room for one listener; the bell's page may have several.
     onMessage(listener) {

@@ -322,6 +322,13 @@ describe("forget", () => {
   });
 });
 
+it("has an id of its project and server, whatever the VAPID key", async () => {
+  const idOf = async (options = {}) => (await loadPage(options)).id;
+  expect(await idOf({ vapidKey: otherKey })).toBe(await idOf());
+  expect(await idOf({ project: "blog" })).not.toBe(await idOf());
+  expect(await idOf({ server: "https://avisos.example" })).not.toBe(await idOf());
+});
+
 describe("deleteToken", () => {
   it("unsubscribes, tells the server, and forgets the secret", async () => {
     const messaging = await loadPage();

@@ -44,6 +44,8 @@ export type MessagingState = {
 
 /** Push messaging on this page, as far as a bell needs it. The names are those the field knows from Firebase. */
 export type Messaging = {
+  /** Identifies the project, whatever its VAPID key. The client keeps the visitor's decision under it. */
+  readonly id: string;
   /** The public VAPID key that token requests are to carry. */
   readonly vapidKey: string;
   /**
@@ -250,6 +252,7 @@ function messagingOf(
   }
 
   return {
+    id: registrationsUrl,
     vapidKey: ownKey,
 
     async getToken(request) {

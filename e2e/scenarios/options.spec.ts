@@ -1,0 +1,90 @@
+/** What the bell does beyond its specification, where the page asks for it. The same in Chromium and in Firefox. */
+import { setToken } from "../support/bell.ts";
+import type { Tab } from "../support/browsers/port.ts";
+import { expect, test as base } from "../support/fixtures.ts";
+import { type OwnPage, serveOwnPage } from "../support/own-page.ts";
+import {
+  bellButton,
+  bellOf,
+  isOff,
+  isOn,
+  requestsOf,
+  tokenActionsOf,
+  tokenIn,
+} from "../support/page.ts";
+import { freePort, type SinetaServer } from "../support/server.ts";
+import { vapidKeyOf } from "../support/vapid-key.ts";
+import { subscriptionIn, subscriptionOf } from "../support/worker.ts";
+
+const test = base.extend<{ ownPage: OwnPage }>({
+  // Playwright reads from the pattern which fixtures are needed: none.
+  // oxlint-disable-next-line no-empty-pattern
+  ownPage: async ({}, use) => {
+    const page = await serveOwnPage(await freePort());
+    await use(page);
+    await page.stop();
+  },
+});
+
+/** Where the page is, with the bell's options that its owner has written into it. */
+async function addressOf(page: OwnPage, server: SinetaServer, options: object): Promise<string> {
+  const parameters = new URLSearchParams({
+    server: server.url,
+    vapidKey: await vapidKeyOf(server),
+    options: JSON.stringify(options),
+  });
+  return `${page.url}?${parameters}`;
+}
+
+const permissionIn = (tab: Tab) => tab.run(() => Notification.permission, null);
+
+test("the bell does what the page's options say, and the visitor's decision lasts", async ({
+  browse,
+  lab,
+  ownPage,
+  serve,
+}) => {
+  const server = await serve({ SINETA_ORIGINS: ownPage.url });
+  const { origin } = new URL(ownPage.url);
+  const at = (options: object) => addressOf(ownPage, server, options);
+  const browser = await browse({});
+  const tab = await browser.open(await at({ askOnLoad: false }));
+
+  await test.step("askOnLoad={false}: a load asks nothing, and gets the token once the permission is granted", async () => {
+    await expect.poll(() => bellOf(tab)).toEqual(isOff);
+    expect(await permissionIn(tab)).toBe("default");
+    await browser.answering(origin, "granted", () => tab.click(bellButton));
+    const token = await tokenIn(tab);
+    // A load that had asked would have written its line.
+    expect(tab.lines).toEqual([]);
+    await tab.reload();
+    expect(await tokenIn(tab)).toBe(token);
+    expect(await tokenActionsOf(tab)).toEqual([setToken]);
+  });
+
+  await test.step('whenOn="disable": a click turns notifications off, and no load turns them on again', async () => {
+    await tab.goto(await at({ whenOn: "disable" }));
+    const token = await tokenIn(tab);
+    const { endpoint } = await subscriptionIn(tab);
+    await tab.click(bellButton);
+    await expect.poll(() => bellOf(tab)).toEqual(isOff);
+    expect(await tokenActionsOf(tab)).toEqual([setToken, { type: "setToken", payload: null }]);
+    await lab.until(() => lab.subscriptions().find((one) => one.endpoint === endpoint)?.ended);
+    const sent = await server.run("send", "--to", token, "--title", "Oi", "--body", "Olá");
+    expect(sent.stderr).toContain("there is no registration with this token that can be reached");
+
+    // Nor where the page no longer has the option.
+    for (const options of [{ whenOn: "disable" }, {}, { whenOn: "disable" }]) {
+      await tab.goto(await at(options));
+      await expect.poll(() => bellOf(tab)).toEqual(isOff);
+      expect(await permissionIn(tab)).toBe("granted");
+      expect(await requestsOf(tab)).toEqual([]);
+      expect(await subscriptionOf(tab)).toBe(null);
+    }
+    await tab.click(bellButton);
+    expect(await tokenIn(tab)).not.toBe(token);
+    await tab.reload();
+    await expect.poll(() => bellOf(tab)).toEqual(isOn);
+  });
+  expect(tab.lines).toEqual([]);
+});
