@@ -62,6 +62,17 @@ test("the bell does what the page's options say, and the visitor's decision last
     expect(await tokenActionsOf(tab)).toEqual([setToken]);
   });
 
+  await test.step("language and labels: other words", async () => {
+    const expectWords = async (options: object, words: object) => {
+      await tab.goto(await at(options));
+      await expect.poll(() => wordsOf(tab)).toEqual(words);
+    };
+    await expectWords({ language: "en" }, { lang: "en", name: "Disable notifications" });
+    await expectWords({ language: "es" }, { lang: "es", name: "Desactivar notificaciones" });
+    const labels = { disable: "Avisos ligados" };
+    await expectWords({ labels }, { lang: "pt-BR", name: "Avisos ligados" });
+  });
+
   await test.step('whenOn="disable": a click turns notifications off, and no load turns them on again', async () => {
     await tab.goto(await at({ whenOn: "disable" }));
     const token = await tokenIn(tab);
@@ -88,3 +99,14 @@ test("the bell does what the page's options say, and the visitor's decision last
   });
   expect(tab.lines).toEqual([]);
 });
+
+/** What the bell is called, in its name and its tooltip alike, and the language that is said to be. */
+function wordsOf(tab: Tab) {
+  return tab.run((selector) => {
+    const bell = document.querySelector(selector);
+    const name = bell?.getAttribute("aria-label");
+    const tooltip = document.querySelector("[role=tooltip]")?.textContent;
+    const lang = bell?.closest("[lang]")?.getAttribute("lang");
+    return name === tooltip ? { lang, name } : { name, tooltip };
+  }, bellButton);
+}

@@ -7,7 +7,14 @@ import {
   notificationsOf,
 } from "@sineta/client";
 import { fromFirebase } from "@sineta/client/firebase";
-import { NotificationBell, setToken, tokenReducer, useNotifications } from "@sineta/react";
+import {
+  type BellLabels,
+  NotificationBell,
+  setToken,
+  type SetTokenAction,
+  tokenReducer,
+  useNotifications,
+} from "@sineta/react";
 import "@sineta/react/bell.css";
 
 const messaging = createMessaging({ vapidKey: "B...", allowLoopback: true });
@@ -19,10 +26,24 @@ export function Header({ dispatch }: { dispatch: (action: { type: "setToken" }) 
 /** What a server component passes on: texts, and no function. */
 export const ofTexts = <NotificationBell server="https://avisos.example" vapidKey="B..." />;
 
+export function WithOptions({ hasConsented }: { hasConsented: boolean }) {
+  const labels: BellLabels = { enable: "Avise-me", disable: "Avisos ligados" };
+  return (
+    <NotificationBell
+      messaging={createMessaging({ vapidKey: "B...", appleDevices: "home-screen" })}
+      dispatch={(action: SetTokenAction) => action.payload ?? "off"}
+      askOnLoad={hasConsented}
+      whenOn="disable"
+      language="en-US"
+      labels={labels}
+    />
+  );
+}
+
 export function OwnControl() {
-  const { available, enabled, ask } = useNotifications({ messaging });
+  const { available, enabled, ask, disable } = useNotifications({ messaging, askOnLoad: false });
   return available ? (
-    <button type="button" onClick={ask}>
+    <button type="button" onClick={enabled ? disable : ask}>
       {enabled ? "Desabilitar Notificações" : "Habilitar Notificações"}
     </button>
   ) : null;
@@ -58,5 +79,7 @@ export const withoutMessaging = <NotificationBell messaging="none" />;
 export const withNothing = <NotificationBell server="https://avisos.example" />;
 // @ts-expect-error messaging may be null, and so may its notifications
 export const enabled: boolean = notificationsOf(messaging).getState().enabled;
+// @ts-expect-error a click asks or disables
+export const wrongOption = <NotificationBell messaging={messaging} whenOn="off" />;
 // @ts-expect-error the key is needed
 export const withoutKey = createMessaging({});

@@ -1,5 +1,6 @@
 export { NotificationBell } from "./notification-bell.tsx";
 export type { NotificationBellProps } from "./notification-bell.tsx";
+export type { BellLabels } from "./texts.ts";
 export { useNotifications } from "./use-notifications.ts";
 export type {
   MessagingSource,

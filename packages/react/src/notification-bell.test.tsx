@@ -211,6 +211,7 @@ describe("NotificationBell", () => {
         vapidKey: `B${"A".repeat(86)}`,
         appleDevices: "home-screen",
         whenOn: "disable",
+        labels: { enable, disable },
       } satisfies NotificationBellProps),
     );
     const page = (
@@ -359,5 +360,54 @@ describe('whenOn="disable"', () => {
     expect(onError.mock.calls).toEqual([[cause]]);
     expect(bell().getAttribute("aria-label")).toBe(disable);
     expect(console.log).not.toHaveBeenCalled();
+  });
+});
+
+describe("the labels", () => {
+  const labelsOf = async (props: Partial<NotificationBellProps>) => {
+    const { messaging } = messagingThat(async () => "token");
+    // The messaging object comes last: the other props may name what makes one.
+    const page = render(<NotificationBell {...props} {...{ messaging }} />);
+    const off = bell().getAttribute("aria-label");
+    await settle();
+    const on = bell().getAttribute("aria-label");
+    expect(screen.getByRole("tooltip", { hidden: true }).textContent).toBe(on);
+    const lang = bell().closest("[lang]")?.getAttribute("lang");
+    page.unmount();
+    return { off, on, lang };
+  };
+
+  it("are Portuguese, or in the language that was chosen, and say which", async () => {
+    expect(await labelsOf({})).toEqual({ off: enable, on: disable, lang: "pt-BR" });
+    expect(await labelsOf({ language: "en" })).toEqual({
+      off: "Enable notifications",
+      on: "Disable notifications",
+      lang: "en",
+    });
+    expect(await labelsOf({ language: "es" })).toEqual({
+      off: "Activar notificaciones",
+      on: "Desactivar notificaciones",
+      lang: "es",
+    });
+  });
+
+  it("follow the language of a regional tag, and fall back to Portuguese for any other language", async () => {
+    expect(await labelsOf({ language: "en-US" })).toMatchObject({ lang: "en" });
+    expect(await labelsOf({ language: "ES-419" })).toMatchObject({ lang: "es" });
+    for (const language of ["pt", "de", "constructor", ""]) {
+      expect(await labelsOf({ language })).toEqual({ off: enable, on: disable, lang: "pt-BR" });
+    }
+  });
+
+  it("are the page's own, and what is missing or empty is the language's", async () => {
+    const labels = { enable: "Avise-me", disable: "Avisos ligados" };
+    expect(await labelsOf({ labels })).toEqual({ off: "Avise-me", on: "Avisos ligados" });
+    const { messaging } = messagingThat(async () => null);
+    render(
+      <NotificationBell messaging={messaging} language="en" labels={{ ...labels, enable: "" }} />,
+    );
+    await settle();
+    expect(bell().getAttribute("aria-label")).toBe("Enable notifications");
+    expect(bell().closest("[lang]")?.getAttribute("lang")).toBe("en");
   });
 });

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from "react";
 import { mdiBell, mdiBellOutline } from "@mdi/js";
 import { type NotificationsOptions, useNotifications } from "./use-notifications.ts";
-import { texts } from "./texts.ts";
+import { type BellLabels, languageOf, texts } from "./texts.ts";
 import { useTooltip } from "./tooltip.ts";
 
 export type NotificationBellProps = NotificationsOptions & {
@@ -10,6 +10,13 @@ export type NotificationBellProps = NotificationsOptions & {
    * `"ask"`.
    */
   whenOn?: "ask" | "disable";
+  /**
+   * Language of the labels, such as `"en"` or `"en-US"` (BCP 47). The bell speaks Portuguese, English and Spanish, and
+   * Portuguese for any other. Default: `"pt-BR"`.
+   */
+  language?: string;
+  /** Labels of your own, in place of those of `language`. */
+  labels?: Partial<BellLabels>;
 };
 
 /**
@@ -20,18 +27,23 @@ export type NotificationBellProps = NotificationsOptions & {
  */
 export function NotificationBell({
   whenOn = "ask",
+  language = "pt-BR",
+  labels,
   ...options
 }: NotificationBellProps): ReactElement | null {
   const { available, enabled, busy, ask, disable } = useNotifications(options);
   // A bell that is on from the start does not ring.
   const [wasOff, setWasOff] = useState(!enabled);
   if (!enabled && !wasOff) setWasOff(true);
-  const label = enabled ? texts.disable : texts.enable;
+  const text = enabled ? "disable" : "enable";
+  const own = labels?.[text];
+  const spoken = languageOf(language);
+  const label = own || texts[spoken][text];
   const { anchor, tooltip, holder } = useTooltip<HTMLButtonElement>();
 
   if (!available) return null;
   return (
-    <span className="sineta-bell" {...holder}>
+    <span className="sineta-bell" lang={own ? undefined : spoken} {...holder}>
       <button
         type="button"
         ref={anchor}
