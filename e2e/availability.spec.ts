@@ -2,8 +2,6 @@
 import { on, setToken, tokenActions } from "./support/bell.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { serveHttps } from "./support/https.ts";
-import { serveOwnPage } from "./support/own-page.ts";
-import { freePort } from "./support/server.ts";
 import { vapidKeyOf } from "./support/vapid-key.ts";
 
 test.describe("availability", () => {
@@ -81,31 +79,31 @@ test.describe("availability", () => {
 
   // No iPhone runs here. Chromium says of itself what an iPhone says, and the page's address says where it was opened.
   test('appleDevices="home-screen": an iPhone shows the bell only from the Home Screen', async ({
+    ownPage,
     serve,
     visit,
   }) => {
-    const ownPage = await serveOwnPage(await freePort());
-    try {
-      const server = await serve({ SINETA_ORIGINS: ownPage.url });
-      const parameters = { server: server.url, vapidKey: await vapidKeyOf(server) };
-      const page = `${ownPage.url}?${new URLSearchParams(parameters)}`;
-      const visitor = await visit({
-        url: `${page}&homeScreen&standalone`,
-        userAgent:
-          "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
-        platform: "iPhone",
-        touchPoints: 5,
-        before: () =>
-          void Object.assign(navigator, { standalone: location.search.includes("standalone") }),
-      });
-      await expect(visitor.bell).toHaveAccessibleName(on);
-      expect(await tokenActions(visitor)).toEqual([setToken]);
-      for (const query of ["&homeScreen", "&standalone"]) {
-        await visitor.page.goto(page + query, { waitUntil: "networkidle" });
-        await expect(visitor.page.locator(".sineta-bell, button")).toHaveCount(0);
-      }
-    } finally {
-      await ownPage.stop();
+    const server = await serve({ SINETA_ORIGINS: ownPage.url });
+    const parameters = { server: server.url, vapidKey: await vapidKeyOf(server) };
+    const page = `${ownPage.url}?${new URLSearchParams(parameters)}`;
+    const visitor = await visit({
+      url: `${page}&homeScreen&standalone`,
+      userAgent:
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
+      platform: "iPhone",
+      touchPoints: 5,
+      before: () =>
+        void Object.assign(navigator, { standalone: location.search.includes("standalone") }),
+    });
+    await expect(visitor.bell).toHaveAccessibleName(on);
+    expect(await tokenActions(visitor)).toEqual([setToken]);
+    for (const [query, hint] of [
+      ["&homeScreen", "open the page from the Home Screen"],
+      ["&standalone", "use another browser"],
+    ] as const) {
+      await visitor.page.goto(page + query);
+      await expect.poll(() => visitor.complaints.at(-1)).toContain(hint);
+      await expect(visitor.page.locator(".sineta-bell, button")).toHaveCount(0);
     }
   });
 

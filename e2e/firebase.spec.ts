@@ -12,23 +12,26 @@ type PerTest = {
   visitPage: (options?: Partial<VisitorOptions>) => Promise<Visitor>;
 };
 
-const test = base.extend<PerTest, { ownPage: OwnPage }>({
-  ownPage: [
+const test = base.extend<PerTest, { firebasePage: OwnPage }>({
+  firebasePage: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const ownPage = await serveFirebasePage(await freePort());
-      await use(ownPage);
-      await ownPage.stop();
+      const firebasePage = await serveFirebasePage(await freePort());
+      await use(firebasePage);
+      await firebasePage.stop();
     },
     { scope: "worker" },
   ],
   firebase: async ({ lab }, use) => use(createFirebaseStandIn(lab)),
-  visitPage: async ({ firebase, ownPage, visit }, use) =>
+  visitPage: async ({ firebase, firebasePage, visit }, use) =>
     use(async (options = {}) => {
       // The stand-in has to be there before the page asks, on load: first comes a page that asks nothing.
-      const visitor = await visit({ url: new URL("vazia.html", ownPage.url).href, ...options });
+      const visitor = await visit({
+        url: new URL("vazia.html", firebasePage.url).href,
+        ...options,
+      });
       await firebase.answer(visitor.context);
-      await visitor.page.goto(`${ownPage.url}?vapidKey=${firebase.vapidKey}`);
+      await visitor.page.goto(`${firebasePage.url}?vapidKey=${firebase.vapidKey}`);
       return visitor;
     }),
 });
@@ -36,7 +39,7 @@ const test = base.extend<PerTest, { ownPage: OwnPage }>({
 test("S7 S8 asks on load, and a token turns the bell on", async ({
   firebase,
   lab,
-  ownPage,
+  firebasePage,
   visitPage,
 }) => {
   const visitor = await visitPage();
@@ -44,14 +47,14 @@ test("S7 S8 asks on load, and a token turns the bell on", async ({
   const [[token, registration] = []] = firebase.registrations;
   expect(await visitor.actions()).toEqual([{ type: "setToken", payload: token }]);
   expect(registration).toMatchObject({
-    origin: new URL(ownPage.url).host,
+    origin: new URL(firebasePage.url).host,
     applicationPubKey: firebase.vapidKey,
   });
   const subscription = lab
     .subscriptions()
     .find(({ endpoint }) => endpoint === registration?.endpoint);
   expect(subscription).toMatchObject({
-    origin: new URL(ownPage.url).origin,
+    origin: new URL(firebasePage.url).origin,
     applicationServerKey: firebase.vapidKey,
   });
   expect(visitor.lines).toEqual([]);
@@ -105,12 +108,12 @@ test("S11 a click asks again, and never turns the bell off", async ({ firebase, 
 test("what Firebase pushes reaches the page, and is shown while no page is open", async ({
   desktop,
   firebase,
-  ownPage,
+  firebasePage,
   visitPage,
 }) => {
   const visitor = await visitPage({ desktop });
   const token = await tokenOf(visitor);
-  const link = new URL("?aviso=pao", ownPage.url).href;
+  const link = new URL("?aviso=pao", firebasePage.url).href;
   const bread = { title: "Saiu pão", body: "O forno está aberto." };
   expect(await firebase.push(token, { notification: bread, fcmOptions: { link } })).toBe(201);
   await expect

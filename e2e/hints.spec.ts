@@ -2,28 +2,16 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failedLine, noTokenLine } from "./support/bell.ts";
-import { expect, test as base } from "./support/fixtures.ts";
+import { expect, test } from "./support/fixtures.ts";
 import { serveHttps } from "./support/https.ts";
-import { type OwnPage, serveOwnPage } from "./support/own-page.ts";
-import { freePort, type SinetaServer } from "./support/server.ts";
+import type { OwnPage } from "./support/own-page.ts";
+import { freePort } from "./support/server.ts";
+import { vapidKeyOf } from "./support/vapid-key.ts";
 import type { Visitor } from "./support/visitor.ts";
-
-const test = base.extend<{ ownPage: OwnPage }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it which fixtures are needed: none
-  ownPage: async ({}, use) => {
-    const page = await serveOwnPage(await freePort());
-    await use(page);
-    await page.stop();
-  },
-});
 
 const hints = ({ complaints }: Visitor) => complaints.filter((text) => text.startsWith("Sineta: "));
 const noBell = "Sineta: there is no bell, because ";
 const noToken = "Sineta: there is no token, because ";
-
-async function keyOf(server: SinetaServer): Promise<string> {
-  return /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
-}
 
 /** The page's address with what it tells `createMessaging`. */
 function addressOf(page: OwnPage, options: Record<string, string>): string {
@@ -57,7 +45,7 @@ test("the browser has no push", async ({ ownPage, server, visit }) => {
 test("the worker's file is of the wrong type, or missing", async ({ ownPage, server, visit }) => {
   // Instead of a file that is not there this server of files sends the page.
   await rm(join(ownPage.folder, "sineta-sw.js"));
-  const url = addressOf(ownPage, { server: server.url, vapidKey: await keyOf(server) });
+  const url = addressOf(ownPage, { server: server.url, vapidKey: await vapidKeyOf(server) });
   const visitor = await visit({ url });
   const sentence = `${noToken}the browser could not install the worker of ${ownPage.url}sineta-sw.js; copy `;
   await expect.poll(() => hints(visitor)).toEqual([expect.stringContaining(sentence)]);
@@ -71,7 +59,7 @@ test("the worker's file is of the wrong type, or missing", async ({ ownPage, ser
 });
 
 test("the server does not allow the page's origin", async ({ ownPage, server, visit }) => {
-  const url = addressOf(ownPage, { server: server.url, vapidKey: await keyOf(server) });
+  const url = addressOf(ownPage, { server: server.url, vapidKey: await vapidKeyOf(server) });
   const visitor = await visit({ url });
   await expect
     .poll(() => hints(visitor))
@@ -86,7 +74,7 @@ test("the server does not allow the page's origin", async ({ ownPage, server, vi
 
 test("the server is away", async ({ ownPage, server, visit }) => {
   const away = `http://localhost:${await freePort()}`;
-  const url = addressOf(ownPage, { server: away, vapidKey: await keyOf(server) });
+  const url = addressOf(ownPage, { server: away, vapidKey: await vapidKeyOf(server) });
   const visitor = await visit({ url });
   const sentence = `${noToken}no Sineta server answers this page at ${away};`;
   await expect.poll(() => hints(visitor)).toEqual([expect.stringContaining(sentence)]);
@@ -94,7 +82,7 @@ test("the server is away", async ({ ownPage, server, visit }) => {
 
 test("the key is another server's", async ({ ownPage, serve, server, visit }) => {
   const mine = await serve({ SINETA_ORIGINS: new URL(ownPage.url).origin });
-  const url = addressOf(ownPage, { server: mine.url, vapidKey: await keyOf(server) });
+  const url = addressOf(ownPage, { server: mine.url, vapidKey: await vapidKeyOf(server) });
   const visitor = await visit({ url });
   const sentence = `${noToken}vapidKey is not the key of the server at ${new URL(mine.url).origin};`;
   await expect.poll(() => hints(visitor)).toEqual([expect.stringContaining(sentence)]);

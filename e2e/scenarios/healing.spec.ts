@@ -5,14 +5,14 @@ import { DatabaseSync } from "node:sqlite";
 import { audienceLossesSchema } from "@sineta/protocol";
 import type { PushLab } from "@sineta/push-lab";
 import type { Browser, Tab } from "../support/browsers/port.ts";
-import { type Browse, expect, type Serve, test as base } from "../support/fixtures.ts";
+import { type Browse, expect, type Serve, test } from "../support/fixtures.ts";
 import { deleteDatabase, pass } from "../support/identity.ts";
 import { otherSender } from "../support/other-sender.ts";
-import { type OwnPage, serveOwnPage } from "../support/own-page.ts";
+import type { OwnPage } from "../support/own-page.ts";
 import { requestsOf, tokenActionsOf, tokenIn } from "../support/page.ts";
 import { expectRenewed } from "../support/renewal.ts";
 import { enrolOwner } from "../support/operator.ts";
-import { freePort, type SinetaServer } from "../support/server.ts";
+import type { SinetaServer } from "../support/server.ts";
 import { addVapidKey, vapidKeyOf } from "../support/vapid-key.ts";
 import {
   activeScriptOf,
@@ -30,17 +30,7 @@ const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
 // Several losses follow one another in one browser, because its start costs more than most of them.
-base.describe.configure({ timeout: 300_000 });
-
-const test = base.extend<{ ownPage: OwnPage }>({
-  // Playwright reads from the pattern which fixtures are needed: none.
-  // oxlint-disable-next-line no-empty-pattern
-  ownPage: async ({}, use) => {
-    const page = await serveOwnPage(await freePort());
-    await use(page);
-    await page.stop();
-  },
-});
+test.describe.configure({ timeout: 300_000 });
 
 /** A browser with the bell turned on, on a page of the site's own. A later visit replaces tab and token. */
 type Visit = {

@@ -1,8 +1,8 @@
 /** What the bell does beyond its specification, where the page asks for it. The same in Chromium and in Firefox. */
 import { setToken } from "../support/bell.ts";
 import type { Tab } from "../support/browsers/port.ts";
-import { expect, test as base } from "../support/fixtures.ts";
-import { type OwnPage, serveOwnPage } from "../support/own-page.ts";
+import { expect, test } from "../support/fixtures.ts";
+import type { OwnPage } from "../support/own-page.ts";
 import {
   bellButton,
   bellOf,
@@ -12,19 +12,9 @@ import {
   tokenActionsOf,
   tokenIn,
 } from "../support/page.ts";
-import { freePort, type SinetaServer } from "../support/server.ts";
+import type { SinetaServer } from "../support/server.ts";
 import { vapidKeyOf } from "../support/vapid-key.ts";
 import { subscriptionIn, subscriptionOf } from "../support/worker.ts";
-
-const test = base.extend<{ ownPage: OwnPage }>({
-  // Playwright reads from the pattern which fixtures are needed: none.
-  // oxlint-disable-next-line no-empty-pattern
-  ownPage: async ({}, use) => {
-    const page = await serveOwnPage(await freePort());
-    await use(page);
-    await page.stop();
-  },
-});
 
 /** Where the page is, with the bell's options that its owner has written into it. */
 async function addressOf(page: OwnPage, server: SinetaServer, options: object): Promise<string> {

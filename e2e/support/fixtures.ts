@@ -6,7 +6,8 @@ import type { Browser, Decision, Engine } from "./browsers/port.ts";
 import { openProfile, type Profile } from "./browsers/profile.ts";
 import { unspecified } from "./console.ts";
 import { type Desktop, startDesktop } from "./desktop.ts";
-import { type SinetaServer, startServer } from "./server.ts";
+import { type OwnPage, serveOwnPage } from "./own-page.ts";
+import { freePort, type SinetaServer, startServer } from "./server.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./visitor.ts";
 
 /** Starts a server of the test's own that reaches the lab, with these settings besides. */
@@ -15,6 +16,8 @@ export type Serve = (environment?: Record<string, string>) => Promise<SinetaServ
 type PerTest = {
   /** All that it starts are stopped when the test ends. */
   serve: Serve;
+  /** The page of `e2e/own-page`, at an origin of its own. */
+  ownPage: OwnPage;
   /** A desktop, for a visitor whose notifications are to be seen and clicked. */
   desktop: Desktop;
   /** Opens a browser, by default on the server's site; all are closed when the test ends. */
@@ -88,6 +91,12 @@ export const test = base.extend<PerTest, PerWorker>({
       return server;
     });
     await Promise.all(servers.map((server) => server.stop()));
+  },
+  // oxlint-disable-next-line no-empty-pattern
+  ownPage: async ({}, use) => {
+    const page = await serveOwnPage(await freePort());
+    await use(page);
+    await page.stop();
   },
   visit: async ({ keptProfiles, lab, server }, use) => {
     const profiles: Profile[] = [];
