@@ -19,7 +19,7 @@ async function seed(folder: string, registrations: number, messages: number): Pr
   await promisify(execFile)(process.execPath, [seedProgram, folder, ...counts]);
 }
 
-/** Writes losses of today: one that came back for each cause, and one that an operator removed. */
+/** Counts today, for each cause, one registration that was lost and came back. Counts one that an operator removed. */
 function loseForEachCause(folder: string): void {
   const database = new DatabaseSync(join(folder, "sineta.db"), { timeout: 10_000 });
   const lose = database.prepare(

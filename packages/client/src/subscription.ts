@@ -39,8 +39,8 @@ function subscribe(
 
 /**
  * Drops the present subscription if it was made with another VAPID key, or if it may be dead. It may be dead if the server
- * calls it gone or knows another one, or if no server has confirmed it to this browser. A push service may end each new
- * subscription, too. So the client drops one that may be dead at most once a day.
+ * calls it gone or knows another one, or if no server has confirmed it to this browser. A push service may end the
+ * new subscription again. So the client drops a doubtful subscription once a day at most.
  */
 async function dropUnusable(present: PushSubscription, vapidKey: string, identity: Identity) {
   const { confirmed, lost, droppedAtMs = 0 } = identity;

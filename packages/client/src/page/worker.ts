@@ -51,8 +51,8 @@ export function refreshWorker(registration: ServiceWorkerRegistration): void {
 }
 
 /**
- * Unregisters each worker of ours whose subscription no server has confirmed. No page uses such a worker. The browser ends
- * the subscription with the worker (Push API, "Push Subscription"). Call it after the server has confirmed the page's own
+ * Unregisters each Sineta worker with a subscription that no server has confirmed. No page uses such a worker. The browser
+ * ends its subscription, too (Push API, "Push Subscription"). Call it after the server has confirmed the page's own
  * subscription. The caller holds the lock `registration`, so no other tab is registering.
  */
 export async function unregisterUnused(): Promise<void> {

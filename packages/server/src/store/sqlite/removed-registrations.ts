@@ -2,7 +2,7 @@
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
 
-/** Tables whose rows belong to a registration, by their column `registration_id`, and go with it. */
+/** Tables with rows of a registration (column `registration_id`). The server deletes the rows with the registration. */
 export const ownTables = [
   "receipts",
   "registration_topics",
