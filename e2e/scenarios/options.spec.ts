@@ -1,6 +1,6 @@
 /** What the bell does beyond its specification, where the page asks for it. The same in Chromium and in Firefox. */
-import { setToken } from "../support/bell.ts";
-import type { Tab } from "../support/browsers/port.ts";
+import { noTokenLine, setToken } from "../support/bell.ts";
+import type { Line, Tab } from "../support/browsers/port.ts";
 import { expect, test } from "../support/fixtures.ts";
 import type { OwnPage } from "../support/own-page.ts";
 import {
@@ -38,7 +38,7 @@ test("the bell does what the page's options say, and the visitor's decision last
   const { origin } = new URL(ownPage.url);
   const at = (options: object) => addressOf(ownPage, server, options);
   const browser = await browse({});
-  const tab = await browser.open(await at({ askOnLoad: false }));
+  let tab = await browser.open(await at({ askOnLoad: false }));
 
   await test.step("askOnLoad={false}: a load asks nothing, and gets the token once the permission is granted", async () => {
     await expect.poll(() => bellOf(tab)).toEqual(isOff);
@@ -74,9 +74,16 @@ test("the bell does what the page's options say, and the visitor's decision last
     const sent = await server.run("send", "--to", token, "--title", "Oi", "--body", "Olá");
     expect(sent.stderr).toContain("there is no registration with this token that can be reached");
 
+    // A person ends the browser, or the system does, in the moment in which the bell has turned grey.
+    await browser.kill();
+    await browser.start();
+    tab = await browser.open("about:blank");
+    const lines: Line[] = [];
     // Nor where the page no longer has the option.
     for (const options of [{ whenOn: "disable" }, {}, { whenOn: "disable" }]) {
       await tab.goto(await at(options));
+      lines.push(noTokenLine);
+      await expect.poll(() => tab.lines).toEqual(lines);
       await expect.poll(() => bellOf(tab)).toEqual(isOff);
       expect(await permissionIn(tab)).toBe("granted");
       expect(await requestsOf(tab)).toEqual([]);
@@ -87,7 +94,6 @@ test("the bell does what the page's options say, and the visitor's decision last
     await tab.reload();
     await expect.poll(() => bellOf(tab)).toEqual(isOn);
   });
-  expect(tab.lines).toEqual([]);
 });
 
 /** What the bell is called, in its name and its tooltip alike, and the language that is said to be. */

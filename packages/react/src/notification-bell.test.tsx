@@ -16,7 +16,6 @@ function messagingThat(answer: () => Promise<string | null>) {
   const getToken = vi.fn(answer);
   const deleteToken = vi.fn(async () => true);
   const messaging: Messaging = {
-    id: "the-project",
     vapidKey: "the-public-key",
     getToken,
     deleteToken,
@@ -32,7 +31,6 @@ beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefine
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  localStorage.clear();
 });
 
 describe("NotificationBell", () => {

@@ -55,11 +55,6 @@ describe("fromFirebase", () => {
     expect(fromFirebase(messagingOfFirebase(), { vapidKey })).toBe(null);
   });
 
-  it("has an id of its VAPID key, which each project of Firebase has for itself", () => {
-    expect(adapted().id).toBe(adapted().id);
-    expect(adapted().id).not.toBe(adapted({ vapidKey: "another" }).id);
-  });
-
   it("gives the same object for the same, so that a page asks once on load", () => {
     const one = messagingOfFirebase();
     const messaging = fromFirebase(one, { vapidKey });
@@ -219,5 +214,88 @@ describe("onMessage", () => {
     expect(end).toHaveBeenCalledOnce();
     messaging.onMessage(heard);
     expect(onMessage).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("deleteToken with stayOff", () => {
+  const stayOff = true;
+  const load = { vapidKey, confirm: false };
+
+  beforeEach(() => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    });
+  });
+
+  it("deletes the token, and no later load asks Firebase, until a click does", async () => {
+    await expect(adapted().deleteToken({ stayOff })).resolves.toBe(true);
+    for (const _twice of [1, 2]) await expect(adapted().getToken(load)).resolves.toBe(null);
+    expect(getToken).not.toHaveBeenCalled();
+    expect(deleteToken).toHaveBeenCalledOnce();
+    await expect(adapted().getToken({ vapidKey })).resolves.toBe("firebase-token");
+    await expect(adapted().getToken(load)).resolves.toBe("firebase-token");
+  });
+
+  it("is not meant by deleteToken alone: the next load asks Firebase", async () => {
+    await adapted().deleteToken();
+    await expect(adapted().getToken(load)).resolves.toBe("firebase-token");
+  });
+
+  it("is about one VAPID key, which each project of Firebase has for itself", async () => {
+    await adapted().deleteToken({ stayOff });
+    const other = adapted({ vapidKey: "another" });
+    await expect(other.getToken({ vapidKey: "another", confirm: false })).resolves.not.toBe(null);
+  });
+
+  it("is completed by the next load if the page ends in the middle", async () => {
+    deleteToken.mockReturnValueOnce(new Promise(() => undefined));
+    void adapted().deleteToken({ stayOff });
+    await expect(adapted().getToken(load)).resolves.toBe(null);
+    await expect(adapted().getToken(load)).resolves.toBe(null);
+    expect(deleteToken).toHaveBeenCalledTimes(2);
+    expect(getToken).not.toHaveBeenCalled();
+  });
+
+  it("wins over a token that arrives after it, and not over a click that came after it", async () => {
+    const answer = Promise.withResolvers<string>();
+    getToken.mockReturnValueOnce(answer.promise);
+    const loading = adapted().getToken(load);
+    await adapted().deleteToken({ stayOff });
+    answer.resolve("late");
+    await expect(loading).resolves.toBe(null);
+    expect(deleteToken).toHaveBeenCalledTimes(2);
+
+    const deletion = Promise.withResolvers<boolean>();
+    deleteToken.mockReturnValueOnce(deletion.promise);
+    const leaving = adapted().deleteToken({ stayOff });
+    const click = adapted().getToken({ vapidKey });
+    deletion.resolve(true);
+    await leaving;
+    await expect(click).resolves.toBe("firebase-token");
+    await expect(adapted().getToken(load)).resolves.toBe("firebase-token");
+  });
+
+  const refuse = () => {
+    throw new DOMException("no", "SecurityError");
+  };
+  it.each([
+    ["refuses", { get: refuse }],
+    ["is null", { value: null }],
+    [
+      "refuses to be read and written",
+      { value: { getItem: refuse, setItem: refuse, removeItem: refuse } },
+    ],
+    ["is full", { value: { getItem: () => null, setItem: refuse, removeItem: () => undefined } }],
+  ])("lasts for the page load where the browser's storage %s", async (_how, storage) => {
+    vi.stubGlobal("localStorage", undefined);
+    Object.defineProperty(globalThis, "localStorage", { ...storage, configurable: true });
+    const messaging = adapted();
+    await messaging.deleteToken({ stayOff });
+    await expect(messaging.getToken(load)).resolves.toBe(null);
+    await expect(messaging.getToken({ vapidKey })).resolves.toBe("firebase-token");
+    await expect(messaging.getToken(load)).resolves.toBe("firebase-token");
   });
 });

@@ -27,8 +27,8 @@ const adapted = new WeakMap<FirebaseMessaging, Messaging>();
  * Firebase's own `getMessaging` throws where `isSupported` says no.
  *
  * `getToken` resolves to null where permission is not granted and otherwise rejects with Firebase's own error, or
- * with the MessagingError `token-timeout`. Firebase decides itself when it asks its server anew; `confirm` changes
- * nothing. `deleteToken` ends the subscription even if Firebase's server cannot be told. A data message shows nothing, so `onMessage` passes on notification messages only.
+ * with the MessagingError `token-timeout`. Firebase decides itself when it asks its server anew, whatever
+ * `confirm` says. `deleteToken` ends the subscription even if Firebase's server cannot be told. A data message shows nothing, so `onMessage` passes on notification messages only.
  */
 export function fromFirebase(firebase: FirebaseMessaging | null, offer: Offer): Messaging | null {
   if (!firebase || !canOfferPush(offer)) return null;
@@ -40,6 +40,8 @@ export function fromFirebase(firebase: FirebaseMessaging | null, offer: Offer): 
 }
 
 function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
+  // Each project of Firebase has a key of its own. Its messaging object does not tell the project: `app` is undefined.
+  const decision = keptDecision(`sineta off ${ownKey}`);
   let running: Promise<string> | undefined;
   const listeners = new Set<(notice: Notice) => void>();
   let stopListening: (() => void) | undefined;
@@ -50,35 +52,52 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
       running = undefined;
     });
     try {
-      return (await running) || null;
+      const token = await running;
+      if (!decision.isOff()) return token || null;
+      // The visitor has turned notifications off meanwhile.
+      await end();
+      return null;
     } catch (error) {
       if (isRefusal(error)) return null;
       throw error;
     }
   }
 
+  async function turnOff(): Promise<boolean> {
+    decision.keep("ending");
+    const hadToken = await end();
+    if (decision.isOff()) decision.keep("ended");
+    return hadToken;
+  }
+
+  async function end(): Promise<boolean> {
+    try {
+      return await deleteToken(firebase);
+    } catch (error) {
+      // Firebase asks its server first, and keeps the subscription if that fails.
+      const registration = await navigator.serviceWorker.getRegistration(firebaseScope);
+      const subscription = await registration?.pushManager.getSubscription();
+      if (!(await subscription?.unsubscribe())) throw error;
+      return true;
+    }
+  }
+
   return {
-    // Each project of Firebase has a key of its own. Its messaging object does not tell the project: `app` is undefined.
-    id: `firebase ${ownKey}`,
     vapidKey: ownKey,
 
     // Firebase would ask for the permission, too; asked here, its open question stands outside the clock.
-    async getToken({ vapidKey }) {
+    async getToken({ vapidKey, confirm = true }) {
+      if (confirm) decision.keep(null);
+      else if (decision.isOff()) {
+        // The page that turned notifications off has ended in the middle.
+        if (decision.isEnding()) await turnOff();
+        return null;
+      }
       if ((await askPermission()) !== "granted") return null;
       return withinDeadline(obtain(vapidKey));
     },
 
-    async deleteToken() {
-      try {
-        return await deleteToken(firebase);
-      } catch (error) {
-        // Firebase asks its server first, and keeps the subscription if that fails.
-        const registration = await navigator.serviceWorker.getRegistration(firebaseScope);
-        const subscription = await registration?.pushManager.getSubscription();
-        if (!(await subscription?.unsubscribe())) throw error;
-        return true;
-      }
-    },
+    deleteToken: ({ stayOff = false } = {}) => (stayOff ? turnOff() : end()),
 
     // Firebase has room for one listener; the bell's page may have several.
     onMessage(listener) {
@@ -94,6 +113,35 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
       return () => {
         if (listeners.delete(own) && listeners.size === 0) stopListening?.();
       };
+    },
+  };
+}
+
+/**
+ * The visitor's decision to turn notifications off. Local storage keeps it for each tab and each load. If the browser
+ * blocks that, or if it is full, the decision lasts as long as the page.
+ */
+function keptDecision(key: string) {
+  /** The decision, where it could not be stored. */
+  let here: string | null = null;
+  const read = () => {
+    try {
+      return localStorage.getItem(key) ?? here;
+    } catch {
+      return here;
+    }
+  };
+  return {
+    isOff: () => read() !== null,
+    isEnding: () => read() === "ending",
+    keep(decision: "ending" | "ended" | null) {
+      here = null;
+      try {
+        if (decision) localStorage.setItem(key, decision);
+        else localStorage.removeItem(key);
+      } catch {
+        here = decision;
+      }
     },
   };
 }

@@ -6,8 +6,8 @@ import { lookIfDue, type LookTarget } from "./look.ts";
 
 /** What a look is about, and how to register anew. */
 export type HealTarget = LookTarget & {
-  /** Resolves to the token. The caller holds the lock `registration`. */
-  register: () => Promise<string>;
+  /** Resolves to the token; to null if the visitor has turned notifications off. The caller holds the lock `registration`. */
+  register: () => Promise<string | null>;
 };
 
 /**

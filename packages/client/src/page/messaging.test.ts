@@ -322,11 +322,88 @@ describe("forget", () => {
   });
 });
 
-it("has an id of its project and server, whatever the VAPID key", async () => {
-  const idOf = async (options = {}) => (await loadPage(options)).id;
-  expect(await idOf({ vapidKey: otherKey })).toBe(await idOf());
-  expect(await idOf({ project: "blog" })).not.toBe(await idOf());
-  expect(await idOf({ server: "https://avisos.example" })).not.toBe(await idOf());
+describe("deleteToken with stayOff", () => {
+  const stayOff = true;
+  const load = { vapidKey, confirm: false };
+  const isSubscribed = async () => (await browser.pushManager.getSubscription()) !== null;
+
+  /** A page with a token. */
+  async function pageWithToken() {
+    const page = await loadPage();
+    await page.getToken(load);
+    return page;
+  }
+
+  it("ends as deleteToken does, and no later load gets a token or asks the server", async () => {
+    const page = await pageWithToken();
+    await expect(page.deleteToken({ stayOff })).resolves.toBe(true);
+    expect(requests(browser.fetch).at(-1)).toMatch(/^DELETE /);
+    const calls = browser.fetch.mock.calls.length;
+    const registered = browser.serviceWorker.register.mock.calls.length;
+    for (const _twice of [1, 2]) {
+      const next = await loadPage();
+      await expect(next.getToken(load)).resolves.toBe(null);
+      expect(next.state()).toEqual({ enabled: false, loss: null });
+    }
+    expect(browser.fetch).toHaveBeenCalledTimes(calls);
+    expect(browser.serviceWorker.register).toHaveBeenCalledTimes(registered);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it("ends with a click: it comes as a new browser, and later loads get its token", async () => {
+    await (await pageWithToken()).deleteToken({ stayOff });
+    browser.fetch.mockClear();
+    await expect((await loadPage()).getToken({ vapidKey })).resolves.toBe("token-1");
+    expect(sentBody(browser.fetch, 0)).not.toHaveProperty("token");
+    await expect((await loadPage()).getToken(load)).resolves.toBe("token-1");
+    expect(browser.fetch).toHaveBeenCalledOnce();
+  });
+
+  it("holds with a newer VAPID key, and not for another project", async () => {
+    await (await pageWithToken()).deleteToken({ stayOff });
+    const newer = await loadPage({ vapidKey: otherKey });
+    await expect(newer.getToken({ vapidKey: otherKey, confirm: false })).resolves.toBe(null);
+    const other = await loadPage({ project: "blog" });
+    await expect(other.getToken(load)).resolves.toBe("token-1");
+  });
+
+  it("holds also where there was no token, and where the page later deletes without it", async () => {
+    const page = await loadPage();
+    await expect(page.deleteToken({ stayOff })).resolves.toBe(false);
+    await expect((await loadPage()).deleteToken()).resolves.toBe(false);
+    await expect((await loadPage()).getToken(load)).resolves.toBe(null);
+  });
+
+  it("is completed by the next load if the page ends in the middle", async () => {
+    const page = await pageWithToken();
+    const present = await browser.pushManager.getSubscription();
+    if (!present) throw new Error("There is no subscription");
+    const unsubscribe = vi.spyOn(present, "unsubscribe");
+    unsubscribe.mockRejectedValueOnce(new DOMException("ended", "AbortError"));
+    await expect(page.deleteToken({ stayOff })).rejects.toMatchObject({ code: "subscribe-failed" });
+    expect(requests(browser.fetch)).toHaveLength(1);
+    await expect((await loadPage()).getToken(load)).resolves.toBe(null);
+    expect(await isSubscribed()).toBe(false);
+    expect(requests(browser.fetch).slice(1)).toEqual([expect.stringMatching(/^DELETE .*token-1$/)]);
+  });
+
+  it("wins over a load of another tab that waits for its worker meanwhile", async () => {
+    const installed = Promise.withResolvers<void>();
+    const { register } = browser.serviceWorker;
+    const real = register.getMockImplementation();
+    if (!real) throw new Error("There is no register");
+    register.mockImplementationOnce(async (...given) => {
+      await installed.promise;
+      return real(...given);
+    });
+    const loading = (await loadPage()).getToken(load);
+    await vi.waitFor(() => expect(register).toHaveBeenCalledOnce());
+    await (await loadPage()).deleteToken({ stayOff });
+    installed.resolve();
+    await expect(loading).resolves.toBe(null);
+    expect(browser.fetch).not.toHaveBeenCalled();
+    expect(await isSubscribed()).toBe(false);
+  });
 });
 
 describe("deleteToken", () => {

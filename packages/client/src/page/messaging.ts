@@ -3,7 +3,13 @@ import { failingAs, isNotAllowed, MessagingError } from "../errors.ts";
 import { oneAfterTheOther } from "../lock.ts";
 import type { Healing, Loss } from "../loss.ts";
 import { callRegistration } from "../registration.ts";
-import { findIdentity, forgetIdentity, isConfirmed, keepFinding } from "../storage/identities.ts";
+import {
+  establishIdentity,
+  findIdentity,
+  forgetIdentity,
+  isConfirmed,
+  keepFinding,
+} from "../storage/identities.ts";
 import { type Notice, onNotice } from "../storage/notices.ts";
 import { isMadeWith, subscribeAndRegisterHeld } from "../subscription.ts";
 import { canOfferPush, type Offer } from "./availability.ts";
@@ -30,7 +36,8 @@ export type MessagingOptions = Offer & {
 export type TokenRequest = {
   vapidKey: string;
   /**
-   * Whether the server must be asked even if it confirmed the token less than 24 hours ago. Default: true.
+   * Whether the server must be asked even if it confirmed the token less than 24 hours ago. Default: true, as for a click.
+   * With false the request is a load's: it resolves to null after `deleteToken({ stayOff: true })`.
    */
   confirm?: boolean;
 };
@@ -44,8 +51,6 @@ export type MessagingState = {
 
 /** Push messaging on this page, as far as a bell needs it. The names are those the field knows from Firebase. */
 export type Messaging = {
-  /** Identifies the project, whatever its VAPID key. The client keeps the visitor's decision under it. */
-  readonly id: string;
   /** The public VAPID key that token requests are to carry. */
   readonly vapidKey: string;
   /**
@@ -57,9 +62,10 @@ export type Messaging = {
   getToken: (request: TokenRequest) => Promise<string | null>;
   /**
    * Ends the subscription and forgets the token, here and at the server. Resolves to whether there was one. A
-   * server that cannot be reached learns of it from the push service at the next send.
+   * server that cannot be reached learns of it from the push service at the next send. With `stayOff` the browser keeps
+   * that the visitor has turned notifications off: no load gets a token, until one is asked for without `confirm: false`.
    */
-  deleteToken: () => Promise<boolean>;
+  deleteToken: (options?: { stayOff?: boolean }) => Promise<boolean>;
   /** Calls `listener` with each notice as it arrives, in whichever tab; returns what ends it. */
   onMessage: (listener: (notice: Notice) => void) => () => void;
   /** How this browser stands, as far as this page load knows. Absent where nothing looks. */
@@ -143,7 +149,7 @@ function messagingOf(
   options: MessagingOptions,
   { registrationsUrl, workerUrl }: Addresses,
 ): SinetaMessaging {
-  let running: Promise<string> | undefined;
+  let running: Promise<string | null> | undefined;
   /** What this page load has asked for last. */
   let asked: Promise<string | null> | undefined;
   let state: MessagingState = { enabled: false, loss: null };
@@ -156,13 +162,20 @@ function messagingOf(
   const ourUrl = own ? undefined : workerUrl;
 
   /**
-   * The token if the server confirmed it within the last day, no loss is found, and `confirm` is false; else undefined.
+   * The token if the server confirmed it within the last day, no loss is found, and `confirm` is false; else undefined. Null
+   * if the visitor has turned notifications off and `confirm` is false.
    * Keeps the loss that it finds, so that the registration tells it. If the last confirmation is over a day old, it asks the
    * server for a loss, too, unless `confirm` is set.
    */
-  async function confirmedToken(vapidKey: string, confirm: boolean): Promise<string | undefined> {
+  async function confirmedToken(
+    vapidKey: string,
+    confirm: boolean,
+  ): Promise<string | null | undefined> {
     const identity = await findIdentity(registrationsUrl);
-    if (!isConfirmed(identity)) return undefined;
+    if (!isConfirmed(identity)) {
+      // If the page that turned notifications off has ended in the middle, `registerHeld` does the rest.
+      return !confirm && identity?.off && !identity.confirmed ? null : undefined;
+    }
     const { token, atMs } = identity.confirmed;
     const isRecent = isYounger(atMs, dayMs);
     const seenHere = await failingAs("subscribe-failed", async () =>
@@ -176,17 +189,28 @@ function messagingOf(
   }
 
   /** The caller holds the lock `registration`. */
-  async function registerHeld(worker: ServiceWorkerRegistration, key: string): Promise<string> {
+  async function registerHeld(
+    worker: ServiceWorkerRegistration,
+    key: string,
+    confirm?: boolean,
+  ): Promise<string | null> {
+    if (!confirm && (await findIdentity(registrationsUrl))?.off) {
+      // Another tab has turned notifications off meanwhile, or the page that did has ended in the middle.
+      await endHeld();
+      return null;
+    }
     const token = await subscribeAndRegisterHeld(worker, registrationsUrl, key);
     await unregisterUnused();
     return token;
   }
 
   /** What runs already is shared: one subscription, one registration, however many ask. */
-  function renewedToken(vapidKey: string): Promise<string> {
+  function renewedToken(vapidKey: string, confirm: boolean): Promise<string | null> {
     // No other tab waits for the worker's file, which may be long in coming.
     running ??= install()
-      .then((worker) => oneAfterTheOther("registration", () => registerHeld(worker, vapidKey)))
+      .then((worker) =>
+        oneAfterTheOther("registration", () => registerHeld(worker, vapidKey, confirm)),
+      )
       .finally(() => {
         running = undefined;
       });
@@ -196,8 +220,8 @@ function messagingOf(
   async function obtain({ vapidKey, confirm = true }: TokenRequest): Promise<string | null> {
     try {
       const known = await confirmedToken(vapidKey, confirm);
-      const token = known ?? (await renewedToken(vapidKey));
-      enable();
+      const token = known === undefined ? await renewedToken(vapidKey, confirm) : known;
+      if (token) enable();
       return token;
     } catch (error) {
       if (isNotAllowed(error)) return null;
@@ -242,7 +266,8 @@ function messagingOf(
     );
   }
 
-  async function dropToken(): Promise<void> {
+  /** The caller holds the lock `registration`. */
+  async function dropHeld(): Promise<void> {
     await failingAs("subscribe-failed", async () => {
       await (await (await installed())?.pushManager.getSubscription())?.unsubscribe();
     });
@@ -251,8 +276,18 @@ function messagingOf(
     state = { enabled: false, loss: null };
   }
 
+  /** As `dropHeld`, and tells the server. With `off` the browser keeps that the visitor has turned notifications off. */
+  async function endHeld(off?: boolean): Promise<boolean> {
+    const identity = await establishIdentity(registrationsUrl);
+    // If the page ends after this, the next load does the rest.
+    if (off) await keepFinding(identity, { off });
+    await dropHeld();
+    // Without a token this rejects at once.
+    await callRegistration(identity, "DELETE").catch(() => undefined);
+    return isConfirmed(identity);
+  }
+
   return {
-    id: registrationsUrl,
     vapidKey: ownKey,
 
     async getToken(request) {
@@ -266,19 +301,14 @@ function messagingOf(
       }
     },
 
-    deleteToken: () =>
-      oneAfterTheOther("registration", async () => {
-        const identity = await findIdentity(registrationsUrl);
-        await dropToken();
-        // Without a token this rejects at once.
-        await callRegistration(identity, "DELETE").catch(() => undefined);
-        return isConfirmed(identity);
-      }),
+    deleteToken({ stayOff } = {}) {
+      return oneAfterTheOther("registration", () => endHeld(stayOff));
+    },
 
     forget: () =>
       oneAfterTheOther("registration", async () => {
         await callRegistration(await findIdentity(registrationsUrl), "POST", "/forget");
-        await dropToken();
+        await dropHeld();
       }),
 
     onMessage: onNotice,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MessagingError } from "../errors.ts";
 import type { Healing, Loss } from "../loss.ts";
 import type { Messaging, TokenRequest } from "./messaging.ts";
@@ -12,7 +12,6 @@ function messagingUnderTest() {
   const answers: PromiseWithResolvers<string | null>[] = [];
   const requests: TokenRequest[] = [];
   const messaging: Messaging = {
-    id: "the-project",
     vapidKey: "the-public-key",
     getToken(request) {
       requests.push(request);
@@ -55,11 +54,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const log = () => vi.mocked(console.log).mock.calls;
 const dispatch = {};
 
-beforeEach(() => {
-  vi.stubGlobal("localStorage", {});
-  vi.spyOn(console, "log").mockImplementation(() => undefined);
-});
-afterEach(() => void vi.unstubAllGlobals());
+beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
 
 it("is null where there is no messaging", () => {
   expect(notificationsOf(null)).toBe(null);
@@ -170,7 +165,8 @@ describe("disable", () => {
   const anAsker = () => ({ onToken: vi.fn(), onDisabled: vi.fn(), onError: vi.fn() });
 
   /** A bell that is on. */
-  async function enabled(under = messagingUnderTest()) {
+  async function enabled() {
+    const under = messagingUnderTest();
     const asker = anAsker();
     const notifications = notificationsOf(under.messaging);
     notifications.askOnLoad(dispatch, asker);
@@ -179,81 +175,39 @@ describe("disable", () => {
     return { ...under, notifications, asker };
   }
 
-  /** The next load of the page: a messaging object of its own. */
-  function nextLoad(messagingMore: Partial<Messaging> = {}) {
-    const under = messagingUnderTest();
-    const asker = anAsker();
-    const messaging = { ...under.messaging, ...messagingMore };
-    const notifications = notificationsOf(messaging);
-    notifications.askOnLoad({}, asker);
-    return { ...under, messaging, notifications, asker };
-  }
-
-  it("deletes the token, turns off, and tells every bell of the page", async () => {
+  it("deletes the token for good, turns off, and tells every bell of the page", async () => {
     const { messaging, notifications, asker } = await enabled();
     const other = anAsker();
     notifications.askOnLoad({}, other);
     notifications.disable();
     expect(notifications.getState()).toMatchObject({ enabled: true, busy: true });
     await settled();
-    expect(messaging.deleteToken).toHaveBeenCalledOnce();
+    expect(vi.mocked(messaging.deleteToken).mock.calls).toEqual([[{ stayOff: true }]]);
     for (const { onDisabled } of [asker, other]) expect(onDisabled).toHaveBeenCalledOnce();
     const off = { enabled: false, busy: false, token: null, error: null };
     expect(notifications.getState()).toMatchObject(off);
     expect(log()).toEqual([]);
   });
 
-  it("lasts: no later load asks or deletes, until a click asks", async () => {
-    const { notifications } = await enabled();
+  it("ends with a click that asks", async () => {
+    const { notifications, answer } = await enabled();
     notifications.disable();
     await settled();
-    const off = nextLoad();
+    notifications.ask();
+    answer(1).resolve("another");
     await settled();
-    expect(off.requests).toEqual([]);
-    expect(off.messaging.deleteToken).not.toHaveBeenCalled();
-    expect(off.asker.onDisabled).not.toHaveBeenCalled();
-    expect(off.notifications.getState()).toMatchObject({ enabled: false, busy: false });
-    off.notifications.ask();
-    off.answer(0).resolve("token");
-    await settled();
-    expect(off.notifications.getState()).toMatchObject({ enabled: true, token: "token" });
-    expect(nextLoad().requests).toHaveLength(1);
-    expect(log()).toEqual([]);
+    expect(notifications.getState()).toMatchObject({ enabled: true, token: "another" });
   });
 
-  it("does not delete twice for a bell that is mounted later", async () => {
-    const { messaging, notifications } = await enabled();
+  it("asks nothing for a bell that is mounted later", async () => {
+    const { requests, notifications } = await enabled();
     notifications.disable();
     await settled();
     notifications.askOnLoad({});
-    await settled();
-    expect(messaging.deleteToken).toHaveBeenCalledOnce();
+    expect(requests).toHaveLength(1);
   });
 
-  it("is about one project, whatever its VAPID key: another project asks", async () => {
-    const { notifications } = await enabled();
-    notifications.disable();
-    await settled();
-    expect(nextLoad({ vapidKey: "a-newer-key" }).requests).toEqual([]);
-    expect(nextLoad({ id: "another-project" }).requests).toHaveLength(1);
-  });
-
-  it("is completed by the next load if the page closes first", async () => {
-    const { messaging, notifications } = await enabled();
-    vi.mocked(messaging.deleteToken).mockReturnValue(new Promise(() => undefined));
-    notifications.disable();
-    const next = nextLoad();
-    await settled();
-    expect(next.messaging.deleteToken).toHaveBeenCalledOnce();
-    expect(next.asker.onDisabled).toHaveBeenCalledOnce();
-    expect(next.requests).toEqual([]);
-    const later = nextLoad();
-    await settled();
-    expect(later.messaging.deleteToken).not.toHaveBeenCalled();
-    expect(later.requests).toEqual([]);
-  });
-
-  it("that fails stays on, tells onError, writes no line, and is tried again on the next load", async () => {
+  it("that fails stays on, tells onError, and writes no line", async () => {
     const { messaging, notifications, asker } = await enabled();
     const error = new MessagingError("subscribe-failed");
     vi.mocked(messaging.deleteToken).mockRejectedValue(error);
@@ -262,9 +216,6 @@ describe("disable", () => {
     expect(asker.onError.mock.calls).toEqual([[error]]);
     expect(asker.onDisabled).not.toHaveBeenCalled();
     expect(notifications.getState()).toMatchObject({ enabled: true, busy: false, error });
-    const next = nextLoad();
-    await settled();
-    expect(next.messaging.deleteToken).toHaveBeenCalledOnce();
     expect(log()).toEqual([]);
   });
 
@@ -275,84 +226,6 @@ describe("disable", () => {
     await settled();
     expect(notifications.getState()).toMatchObject({ enabled: false, busy: false });
     expect(requests).toHaveLength(1);
-  });
-
-  it.each([
-    [
-      "a click has asked for before",
-      ({ answer }: ReturnType<typeof messagingUnderTest>) => answer(1).resolve("late"),
-    ],
-    [
-      "heals a loss",
-      ({ tell }: ReturnType<typeof healingUnderTest>) =>
-        tell({ cause: "subscription-gone", token: "late", error: null }),
-    ],
-  ])("wins over a token that %s: it is deleted, too", async (_which, arrive) => {
-    const under = healingUnderTest();
-    const { messaging, notifications, asker } = await enabled(under);
-    notifications.ask(asker);
-    notifications.disable();
-    await settled();
-    arrive(under);
-    await settled();
-    expect(messaging.deleteToken).toHaveBeenCalledTimes(2);
-    expect(asker.onToken.mock.calls).toEqual([["token"]]);
-    expect(notifications.getState()).toMatchObject({ enabled: false, token: null });
-  });
-
-  it("in another tab wins over the token of a load", async () => {
-    const loading = nextLoad();
-    const { notifications } = await enabled();
-    notifications.disable();
-    await settled();
-    loading.answer(0).resolve("late");
-    await settled();
-    expect(loading.messaging.deleteToken).toHaveBeenCalledOnce();
-    expect(loading.asker.onToken).not.toHaveBeenCalled();
-    expect(loading.notifications.getState()).toMatchObject({ enabled: false, token: null });
-  });
-
-  it("does not end a click that came while the token was being deleted", async () => {
-    const { messaging, notifications } = await enabled();
-    const deletion = Promise.withResolvers<boolean>();
-    vi.mocked(messaging.deleteToken).mockReturnValue(deletion.promise);
-    notifications.disable();
-    const tab = nextLoad();
-    tab.notifications.ask();
-    deletion.resolve(true);
-    await settled();
-    tab.answer(0).resolve("token");
-    await settled();
-    expect(tab.notifications.getState()).toMatchObject({ enabled: true, token: "token" });
-    expect(nextLoad().requests).toHaveLength(1);
-  });
-
-  const refuse = () => {
-    throw new DOMException("no", "SecurityError");
-  };
-  it.each([
-    ["refuses", { get: refuse }],
-    ["is null", { value: null }],
-    ["refuses to be read", { value: new Proxy({}, { get: refuse }) }],
-    ["is full", { value: Object.freeze({}) }],
-  ])("lasts for the page load where the browser's storage %s", async (_how, storage) => {
-    vi.unstubAllGlobals();
-    const kept = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
-    Object.defineProperty(globalThis, "localStorage", { ...storage, configurable: true });
-    try {
-      const { messaging, notifications } = await enabled();
-      notifications.disable();
-      await settled();
-      expect(notifications.getState()).toMatchObject({ enabled: false, error: null });
-      notifications.askOnLoad({});
-      await settled();
-      expect(messaging.deleteToken).toHaveBeenCalledOnce();
-      notifications.ask();
-      expect(log()).toEqual([]);
-    } finally {
-      if (kept) Object.defineProperty(globalThis, "localStorage", kept);
-      else Reflect.deleteProperty(globalThis, "localStorage");
-    }
   });
 });
 

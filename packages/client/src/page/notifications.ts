@@ -30,26 +30,22 @@ export type Notifications = {
   subscribe: (listener: () => void) => () => void;
   /**
    * Asks once per page load, however often it is called, and tells every `dispatch` once: by it a bell that is
-   * mounted again is known. With `mayAsk` false it asks nothing. It tells of the token that is there, of tokens that a
-   * load asks for, and of those that heal a loss; the token of a click goes to the click's asker.
+   * mounted again is known. With `mayAsk` false it asks nothing. The asker hears of the present token, and of each token that
+   * a load or healing brings. It does not hear of a token that a click brings: `ask` has an asker of its own.
    */
   askOnLoad: (dispatch: object, asker?: Asker, mayAsk?: boolean) => void;
   /** Asks again, as a click does. Call it directly in the click's handler. */
   ask: (asker?: Asker) => void;
   /**
    * Turns notifications off: ends the subscription, and forgets the token here and at the server. It tells every
-   * `dispatch` that `askOnLoad` knows. The browser keeps the visitor's decision: no load asks, until `ask` is called. If
-   * the browser cannot keep it, it lasts as long as the page. If `deleteToken` fails, the state stays as it was, and the
-   * next load tries again.
+   * `dispatch` that `askOnLoad` knows. The browser keeps the visitor's decision: no load gets a token, until `ask` is
+   * called. If it fails, the state stays as it was, and the next load tries again.
    */
   disable: () => void;
 };
 
 const noTokenLine = "No registration token available. Request permission to generate one.";
 const failedLine = "An error occurred while retrieving token.";
-
-/** The decision while the token is being deleted; afterwards it is another text. */
-const deleting = "1";
 
 const known = new WeakMap<Messaging, Notifications>();
 
@@ -78,8 +74,6 @@ function createNotifications(messaging: Messaging): Notifications {
   };
   let pending = 0;
   let hasAskedOnLoad = false;
-  const offKey = `sineta ${messaging.id}`;
-  const decisions = decisionsKeptIn(offKey);
   const loadAskers = new Map<object, Asker>();
   const everyLoadAsker: Asker = {
     onToken: (token) => loadAskers.forEach((one) => tell(() => one.onToken?.(token))),
@@ -92,8 +86,6 @@ function createNotifications(messaging: Messaging): Notifications {
   }
 
   function enable(token: string, asker: Asker) {
-    // The visitor has turned notifications off meanwhile, here or in another tab.
-    if (decisions[offKey]) return disable();
     change({ enabled: true, token, error: null });
     tell(() => asker.onToken?.(token));
   }
@@ -114,26 +106,19 @@ function createNotifications(messaging: Messaging): Notifications {
     );
   }
 
-  /** Busy until `work` is over. */
-  async function wait<T>(
-    work: Promise<T>,
-    succeed: (value: T) => void,
-    giveUp: (error: unknown) => void,
-  ) {
-    pending += 1;
-    change({ busy: true });
-    const finish = await work.then(
-      (value) => () => succeed(value),
-      (error: unknown) => () => giveUp(error),
-    );
-    pending -= 1;
+  function count(by: number) {
+    pending += by;
     change({ busy: pending > 0 });
-    finish();
+  }
+
+  /** Busy until `work` is over. */
+  function wait<T>(work: Promise<T>): Promise<T> {
+    count(1);
+    return work.finally(() => count(-1));
   }
 
   function request(confirm: boolean, asker: Asker = {}) {
-    void wait(
-      ask(confirm),
+    wait(ask(confirm)).then(
       (token) => {
         if (token) enable(token, asker);
         else {
@@ -146,25 +131,13 @@ function createNotifications(messaging: Messaging): Notifications {
   }
 
   function disable() {
-    void wait(
-      turnOff(),
+    wait(messaging.deleteToken({ stayOff: true })).then(
       () => {
         change({ enabled: false, token: null, error: null });
         loadAskers.forEach((one) => tell(() => one.onDisabled?.()));
       },
       (error) => report(error, everyLoadAsker),
     );
-  }
-
-  async function turnOff() {
-    // If the page ends after this, the next load does the rest.
-    try {
-      decisions[offKey] = deleting;
-    } catch {
-      // The storage is full.
-    }
-    await messaging.deleteToken();
-    decisions[offKey] &&= "2";
   }
 
   /** Runs up to the messaging object's own first pause at once, within the click; whatever it throws is a rejection. */
@@ -194,31 +167,13 @@ function createNotifications(messaging: Messaging): Notifications {
       }
       if (hasAskedOnLoad || !mayAsk || token) return;
       hasAskedOnLoad = true;
-      if (decisions[offKey] === deleting) disable();
-      else if (!decisions[offKey]) request(false, everyLoadAsker);
+      request(false, everyLoadAsker);
     },
 
-    ask(asker) {
-      decisions[offKey] &&= "";
-      request(true, asker);
-    },
+    ask: (asker) => request(true, asker),
 
     disable,
   };
-}
-
-/**
- * Where the visitor's decision is kept for the next load: the origin's local storage. If the browser blocks that, the
- * decision lasts as long as the page.
- */
-function decisionsKeptIn(offKey: string): Record<string, string> {
-  try {
-    // Firefox gives a damaged storage, and throws once it is read.
-    void localStorage[offKey];
-    return localStorage;
-  } catch {
-    return {};
-  }
 }
 
 /** Calls the page's own code by itself: what it throws is the page's error, and keeps nothing here from going on. */

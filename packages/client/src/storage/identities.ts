@@ -19,6 +19,8 @@ export type Identity = {
   lookedAtMs?: number;
   /** The loss that has been found; none once it is healed. */
   lost?: LossCause;
+  /** The visitor has turned notifications off: no load registers. A registration after a click removes the mark. */
+  off?: boolean | undefined;
   /** When this browser last dropped a subscription that might be dead; absent if it never has. */
   droppedAtMs?: number | undefined;
 };
@@ -37,11 +39,15 @@ export function findIdentity(registrationsUrl: string): Promise<Identity | undef
  * two tabs that come at once get the same secret, and therefore one registration.
  */
 export async function establishIdentity(registrationsUrl: string): Promise<Identity> {
-  const fresh: Identity = {
+  const fresh = freshIdentity(registrationsUrl);
+  return (await change(registrationsUrl, (present) => present ?? fresh)) ?? fresh;
+}
+
+function freshIdentity(registrationsUrl: string): Identity {
+  return {
     registrationsUrl,
     clientSecret: toBase64url(crypto.getRandomValues(new Uint8Array(32))),
   };
-  return (await change(registrationsUrl, (present) => (present ? undefined : fresh))) ?? fresh;
 }
 
 /**
@@ -80,9 +86,9 @@ export async function isEndpointConfirmed(endpoint: string): Promise<boolean> {
   return (await listConfirmed()).some((one) => one.confirmed.endpoint === endpoint);
 }
 
-/** Whether a server has confirmed that identity. */
+/** Whether a server has confirmed that identity, and the visitor has not turned notifications off since. */
 export function isConfirmed(identity: Identity | undefined): identity is ConfirmedIdentity {
-  return !!identity?.confirmed;
+  return !!identity?.confirmed && !identity.off;
 }
 
 /**
@@ -91,7 +97,7 @@ export function isConfirmed(identity: Identity | undefined): identity is Confirm
  */
 export async function keepFinding(
   seen: Identity,
-  finding: Pick<Identity, "lookedAtMs" | "lost" | "droppedAtMs">,
+  finding: Pick<Identity, "lookedAtMs" | "lost" | "droppedAtMs" | "off">,
 ): Promise<boolean> {
   const isAsSeen = (present: Identity | undefined): present is Identity =>
     present !== undefined && present.confirmed?.atMs === seen.confirmed?.atMs;
@@ -103,7 +109,7 @@ export async function keepFinding(
 
 /**
  * Keeps what the server has just confirmed. Forgets the last look and the loss, which were about what it had confirmed
- * before.
+ * before, and that the visitor had turned notifications off.
  */
 export function keepConfirmed(
   { registrationsUrl, clientSecret }: Identity,
@@ -117,7 +123,10 @@ export function keepConfirmed(
   }));
 }
 
-/** Forgets the identity, and with it the client secret. */
+/** Replaces the identity with a fresh one. Keeps only whether the visitor has turned notifications off. */
 export function forgetIdentity(registrationsUrl: string): Promise<unknown> {
-  return transaction("identities", "readwrite", (store) => store.delete(registrationsUrl));
+  return change(registrationsUrl, (present) => ({
+    ...freshIdentity(registrationsUrl),
+    off: present?.off,
+  }));
 }

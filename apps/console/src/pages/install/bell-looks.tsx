@@ -11,7 +11,6 @@ import { bellColors, type BellColors } from "./snippet.ts";
 /** Messaging that reaches nobody: the bell that is looked at stays as it is. */
 function played(token: string | null): Messaging {
   return {
-    id: "preview",
     vapidKey: "preview",
     getToken: () => Promise.resolve(token),
     deleteToken: () => Promise.resolve(false),
