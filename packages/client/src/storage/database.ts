@@ -4,6 +4,9 @@ import { failingAs } from "../errors.ts";
 const databaseName = "sineta";
 const databaseVersion = 1;
 
+/** A database that another tab blocks, or a disk that hangs, answers nothing at all. */
+const openTimeoutMs = 10_000;
+
 export type StoreName = "identities" | "notices";
 
 function open(): Promise<IDBDatabase> {
@@ -17,6 +20,7 @@ function open(): Promise<IDBDatabase> {
     };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
+    setTimeout(reject, openTimeoutMs);
   });
 }
 

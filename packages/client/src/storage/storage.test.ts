@@ -70,6 +70,17 @@ it("says storage-failed where IndexedDB cannot be opened", async () => {
   await expect(findIdentity(url)).rejects.toMatchObject({ code: "storage-failed" });
 });
 
+it("says storage-failed where IndexedDB does not answer within 10 s", async () => {
+  const waiting = vi.spyOn(globalThis, "setTimeout");
+  vi.stubGlobal("indexedDB", { open: () => ({}) });
+  const { findIdentity } = await import("./identities.ts");
+  const finding = findIdentity(url);
+  const [giveUp, ms] = waiting.mock.lastCall ?? [];
+  expect(ms).toBe(10_000);
+  giveUp?.();
+  await expect(finding).rejects.toMatchObject({ code: "storage-failed" });
+});
+
 it("keeps no other tab from deleting the database, and makes it anew", async () => {
   const { establishIdentity, findIdentity } = await import("./identities.ts");
   const { clientSecret } = await establishIdentity(url);
