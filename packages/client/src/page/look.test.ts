@@ -99,6 +99,16 @@ describe("a look is due", () => {
     expect(requests(browser.fetch)).toEqual([registering]);
   });
 
+  it("not within an hour of a registration that came after the last look", async () => {
+    await browser.loadLater();
+    pass(hourMs / 2);
+    await (await loadPage()).getToken({ vapidKey });
+    pass(hourMs / 2);
+    browser.openTab();
+    await browser.loadAndRest();
+    expect(requests(browser.fetch)).toEqual([looking, registering]);
+  });
+
   it("not after a registration that failed", async () => {
     pass(hourMs);
     browser.openTab();
