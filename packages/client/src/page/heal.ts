@@ -17,9 +17,10 @@ export type HealTarget = LookTarget & {
  */
 export async function lookAndHeal(
   target: HealTarget,
+  patienceMs: number,
   tell: (healing: Healing) => void,
 ): Promise<void> {
-  const cause = await lookIfDue(target);
+  const cause = await lookIfDue(target, patienceMs);
   if (!cause) return;
   tell({ cause, token: null, error: null });
   try {

@@ -1,5 +1,4 @@
-import type { LookResponse } from "@sineta/protocol";
-import { dayMs, hourMs, isYounger } from "../age.ts";
+import { isYounger } from "../age.ts";
 import { toBase64url } from "../base64url.ts";
 import { oneAfterTheOther } from "../lock.ts";
 import type { LossCause } from "../loss.ts";
@@ -18,8 +17,6 @@ export type LookTarget = {
   vapidKey: string;
   /** Address of the worker's file; undefined where the site's own worker is used. */
   workerUrl: string | undefined;
-  /** Whether this is the tab's first page load. */
-  isFirstLoad: boolean;
   installed: () => Promise<ServiceWorkerRegistration | undefined>;
 };
 
@@ -30,8 +27,7 @@ export type LookTarget = {
  *
  * @throws MessagingError `storage-failed`
  */
-export function lookIfDue(target: LookTarget): Promise<LossCause | undefined> {
-  const patienceMs = target.isFirstLoad ? hourMs : dayMs;
+export function lookIfDue(target: LookTarget, patienceMs: number): Promise<LossCause | undefined> {
   // If two tabs come at the same time, the second sees that the first has looked.
   return oneAfterTheOther("look", async () => {
     const identity = await findIdentity(target.registrationsUrl);
@@ -84,14 +80,9 @@ export async function lossToldByServer(
   if (answer?.state === "gone") return "subscription-gone";
   if (answer?.state === "unknown") return "registration-unknown";
   if (answer?.state !== "live") return undefined;
-  return (await isAbout(answer, identity)) ? null : "registration-outdated";
-}
-
-/** Whether the server still knows the VAPID key and the endpoint that it confirmed. */
-async function isAbout(
-  { vapidKey, endpointHash }: Extract<LookResponse, { state: "live" }>,
-  { confirmed }: ConfirmedIdentity,
-): Promise<boolean> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(confirmed.endpoint));
-  return vapidKey === confirmed.vapidKey && toBase64url(hash).startsWith(endpointHash);
+  const { vapidKey, endpoint } = identity.confirmed;
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint));
+  const isAsConfirmed =
+    answer.vapidKey === vapidKey && toBase64url(hash).startsWith(answer.endpointHash);
+  return isAsConfirmed ? null : "registration-outdated";
 }

@@ -1,14 +1,14 @@
-import { dayMs, isYounger } from "../age.ts";
+import { dayMs, hourMs, isYounger } from "../age.ts";
 import { failingAs, isNotAllowed, MessagingError } from "../errors.ts";
 import { oneAfterTheOther } from "../lock.ts";
 import type { Healing, Loss } from "../loss.ts";
 import { callRegistration } from "../registration.ts";
 import {
-  establishIdentity,
   findIdentity,
   forgetIdentity,
   isConfirmed,
   keepFinding,
+  keepOff,
 } from "../storage/identities.ts";
 import { type Notice, onNotice } from "../storage/notices.ts";
 import { isMadeWith, subscribeAndRegisterHeld } from "../subscription.ts";
@@ -99,9 +99,9 @@ export type SinetaMessaging = Required<Messaging> & {
   leaveTopic: (topic: string) => Promise<void>;
   /**
    * Binds this browser to a user of the site, by a JWT that the site's backend has signed; null unbinds it.
-   * Rejects with `not-registered` also where the browser has dropped its subscription, as it does when the visitor
-   * withdraws the permission: call `deleteToken` then on signing out, or the user's messages come back with the
-   * permission.
+   * Rejects with `not-registered` also if the visitor has turned notifications off, and if the browser has dropped its
+   * subscription, as it does when the visitor withdraws the permission: call `deleteToken` then on signing out, or the
+   * user's messages come back with the permission.
    *
    * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused` (with `user-token-invalid` or
    * `user-token-expired` as `problem`), `storage-failed`
@@ -162,20 +162,13 @@ function messagingOf(
   const ourUrl = own ? undefined : workerUrl;
 
   /**
-   * The token if the server confirmed it within the last day, no loss is found, and `confirm` is false; else undefined. Null
-   * if the visitor has turned notifications off and `confirm` is false.
+   * The token if the server confirmed it within the last day, no loss is found, and `confirm` is false; else undefined.
    * Keeps the loss that it finds, so that the registration tells it. If the last confirmation is over a day old, it asks the
    * server for a loss, too, unless `confirm` is set.
    */
-  async function confirmedToken(
-    vapidKey: string,
-    confirm: boolean,
-  ): Promise<string | null | undefined> {
+  async function confirmedToken(vapidKey: string, confirm: boolean): Promise<string | undefined> {
     const identity = await findIdentity(registrationsUrl);
-    if (!isConfirmed(identity)) {
-      // If the page that turned notifications off has ended in the middle, `registerHeld` does the rest.
-      return !confirm && identity?.off && !identity.confirmed ? null : undefined;
-    }
+    if (!isConfirmed(identity)) return undefined;
     const { token, atMs } = identity.confirmed;
     const isRecent = isYounger(atMs, dayMs);
     const seenHere = await failingAs("subscribe-failed", async () =>
@@ -188,45 +181,48 @@ function messagingOf(
     return undefined;
   }
 
-  /** The caller holds the lock `registration`. */
+  /** Resolves to null if the visitor has turned notifications off meanwhile. The caller holds the lock `registration`. */
   async function registerHeld(
     worker: ServiceWorkerRegistration,
     key: string,
-    confirm?: boolean,
   ): Promise<string | null> {
-    if (!confirm && (await findIdentity(registrationsUrl))?.off) {
-      // Another tab has turned notifications off meanwhile, or the page that did has ended in the middle.
-      await endHeld();
-      return null;
-    }
+    if (await endIfOffHeld()) return null;
     const token = await subscribeAndRegisterHeld(worker, registrationsUrl, key);
     await unregisterUnused();
     return token;
   }
 
   /** What runs already is shared: one subscription, one registration, however many ask. */
-  function renewedToken(vapidKey: string, confirm: boolean): Promise<string | null> {
+  function renewedToken(vapidKey: string): Promise<string | null> {
     // No other tab waits for the worker's file, which may be long in coming.
-    running ??= install()
-      .then((worker) =>
-        oneAfterTheOther("registration", () => registerHeld(worker, vapidKey, confirm)),
-      )
+    return (running ??= install()
+      .then((worker) => oneAfterTheOther("registration", () => registerHeld(worker, vapidKey)))
       .finally(() => {
         running = undefined;
-      });
-    return running;
+      }));
   }
 
-  async function obtain({ vapidKey, confirm = true }: TokenRequest): Promise<string | null> {
+  async function ask(vapidKey: string, confirm: boolean): Promise<string | null> {
     try {
-      const known = await confirmedToken(vapidKey, confirm);
-      const token = known === undefined ? await renewedToken(vapidKey, confirm) : known;
-      if (token) enable();
-      return token;
+      // If the visitor has turned notifications off, a load opens no question. If the storage cannot tell, it does. A click
+      // must ask before anything else.
+      const kept = confirm
+        ? undefined
+        : await findIdentity(registrationsUrl).catch(() => undefined);
+      if (kept?.off || (await askPermission()) !== "granted") return null;
+      return await withinDeadline(obtain(vapidKey, confirm));
     } catch (error) {
       if (isNotAllowed(error)) return null;
+      hint((hints) => hints.sayNoToken(error, { registrationsUrl, workerUrl }));
       throw error;
     }
+  }
+
+  async function obtain(vapidKey: string, confirm: boolean): Promise<string | null> {
+    if (confirm) await keepOff(registrationsUrl, false);
+    const token = (await confirmedToken(vapidKey, confirm)) ?? (await renewedToken(vapidKey));
+    if (token) enable();
+    return token;
   }
 
   /** A token also means that the loss is healed. */
@@ -235,25 +231,26 @@ function messagingOf(
   }
 
   async function lookAfterLoad(): Promise<void> {
+    await afterLoad();
+    // A registration counts as a look. If it fails, the next load heals.
+    await asked;
+    if (await oneAfterTheOther("registration", endIfOffHeld)) return;
+    if (Notification.permission !== "granted") return;
     const target: HealTarget = {
       registrationsUrl,
       vapidKey: ownKey,
       workerUrl: ourUrl,
-      isFirstLoad: isFirstLoad(registrationsUrl),
       installed,
       register: async () => registerHeld(await install(), ownKey),
     };
-    await afterLoad();
-    // A registration counts as a look. If it fails, the next load heals.
-    await asked;
-    if (Notification.permission !== "granted") return;
-    await lookAndHeal(target, (healing) => {
+    const patienceMs = isFirstLoad(registrationsUrl) ? hourMs : dayMs;
+    await lookAndHeal(target, patienceMs, (healing) => {
       state = { ...state, loss: { cause: healing.cause, healed: false } };
       if (healing.token) enable();
       for (const listener of healingListeners) queueMicrotask(() => listener(healing));
     });
   }
-  // It fails only if `getToken` fails, too, and tells of it.
+  // The next load tries again.
   lookAfterLoad().catch(() => undefined);
 
   function changeTopic(method: "PUT" | "DELETE", topic: string): Promise<void> {
@@ -276,33 +273,36 @@ function messagingOf(
     state = { enabled: false, loss: null };
   }
 
-  /** As `dropHeld`, and tells the server. With `off` the browser keeps that the visitor has turned notifications off. */
-  async function endHeld(off?: boolean): Promise<boolean> {
-    const identity = await establishIdentity(registrationsUrl);
-    // If the page ends after this, the next load does the rest.
-    if (off) await keepFinding(identity, { off });
+  /** As `dropHeld`, and tells the server. Resolves to whether there was a token. */
+  async function endHeld(): Promise<boolean> {
+    const identity = await findIdentity(registrationsUrl);
     await dropHeld();
     // Without a token this rejects at once.
     await callRegistration(identity, "DELETE").catch(() => undefined);
-    return isConfirmed(identity);
+    return !!identity?.confirmed;
+  }
+
+  /**
+   * Whether the visitor has turned notifications off. Does the rest if the page that was to do it has ended in the middle. The
+   * caller holds the lock `registration`.
+   */
+  async function endIfOffHeld(): Promise<boolean | undefined> {
+    const identity = await findIdentity(registrationsUrl);
+    if (identity?.off && identity.confirmed) await endHeld();
+    return identity?.off;
   }
 
   return {
     vapidKey: ownKey,
 
-    async getToken(request) {
-      if ((await askPermission()) !== "granted") return null;
-      try {
-        asked = obtain(request);
-        return await withinDeadline(asked);
-      } catch (error) {
-        hint((hints) => hints.sayNoToken(error, { registrationsUrl, workerUrl }));
-        throw error;
-      }
+    getToken({ vapidKey, confirm = true }) {
+      return (asked = ask(vapidKey, confirm));
     },
 
-    deleteToken({ stayOff } = {}) {
-      return oneAfterTheOther("registration", () => endHeld(stayOff));
+    async deleteToken({ stayOff } = {}) {
+      // The lock may be long in coming. If the page ends before, the next load does the rest.
+      if (stayOff) await keepOff(registrationsUrl, true);
+      return oneAfterTheOther("registration", endHeld);
     },
 
     forget: () =>
@@ -325,7 +325,8 @@ function messagingOf(
 
     setUser: (userToken) =>
       oneAfterTheOther("registration", async () => {
-        const vapidKey = (await findIdentity(registrationsUrl))?.confirmed?.vapidKey;
+        const identity = await findIdentity(registrationsUrl);
+        const vapidKey = isConfirmed(identity) && identity.confirmed.vapidKey;
         const registration = await installed();
         const present = await registration?.pushManager.getSubscription();
         if (!(registration && vapidKey && present && isMadeWith(present, vapidKey))) {

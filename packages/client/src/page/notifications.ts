@@ -1,4 +1,4 @@
-import { MessagingError } from "../errors.ts";
+import type { MessagingError } from "../errors.ts";
 import type { Loss } from "../loss.ts";
 import type { Messaging } from "./messaging.ts";
 
@@ -65,13 +65,8 @@ export function notificationsOf(messaging: Messaging | null): Notifications | nu
 function createNotifications(messaging: Messaging): Notifications {
   const listeners = new Set<() => void>();
   const lossNow = () => messaging.state?.().loss ?? null;
-  let state: NotificationsState = {
-    enabled: false,
-    busy: false,
-    token: null,
-    error: null,
-    loss: lossNow(),
-  };
+  const off = { enabled: false, token: null, error: null };
+  let state: NotificationsState = { ...off, busy: false, loss: lossNow() };
   let pending = 0;
   let hasAskedOnLoad = false;
   const loadAskers = new Map<object, Asker>();
@@ -95,12 +90,11 @@ function createNotifications(messaging: Messaging): Notifications {
     tell(() => asker.onError?.(error));
   }
 
-  function fail(error: unknown, asker: Asker) {
+  function fail(error: Partial<MessagingError> | undefined, asker: Asker) {
     console.log(failedLine);
     report(error, asker);
-    if (!(error instanceof MessagingError)) return;
     // A second failure of the same request has been told already.
-    error.late?.then(
+    error?.late?.then(
       (token) => token && enable(token, asker),
       () => undefined,
     );
@@ -133,7 +127,7 @@ function createNotifications(messaging: Messaging): Notifications {
   function disable() {
     wait(messaging.deleteToken({ stayOff: true })).then(
       () => {
-        change({ enabled: false, token: null, error: null });
+        change(off);
         loadAskers.forEach((one) => tell(() => one.onDisabled?.()));
       },
       (error) => report(error, everyLoadAsker),

@@ -1,5 +1,5 @@
 import { oneAfterTheOther } from "../lock.ts";
-import { findIdentity, isConfirmed, listConfirmed } from "../storage/identities.ts";
+import { findIdentity, isConfirmed, listLatestConfirmed } from "../storage/identities.ts";
 import { hasNotice, keepNotice, type Notice } from "../storage/notices.ts";
 import { subscribeAndRegisterHeld } from "../subscription.ts";
 import { report } from "./receipt.ts";
@@ -31,7 +31,7 @@ export function workerDependencies(worker: ServiceWorkerGlobalScope): WorkerDepe
     report,
     clicked: new Set(),
     async renewRegistrations() {
-      const identities = await listConfirmed();
+      const identities = await listLatestConfirmed();
       const vapidKey = identities[0]?.confirmed.vapidKey ?? "";
       const renewals = identities
         // There is one subscription, with one key: whoever was confirmed earlier with another key has lost theirs.

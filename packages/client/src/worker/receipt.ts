@@ -1,5 +1,5 @@
 import type { Receipt } from "@sineta/protocol";
-import { listConfirmed } from "../storage/identities.ts";
+import { listLatestConfirmed } from "../storage/identities.ts";
 
 /** What is reported of a notification; written out, so that the published types stand alone. */
 export type ReceiptEvent = "displayed" | "clicked" | "closed";
@@ -17,7 +17,7 @@ export async function report(
   action?: string,
 ): Promise<void> {
   try {
-    const [latest] = await listConfirmed();
+    const [latest] = await listLatestConfirmed();
     if (!latest || !source?.receiptKey) return;
     const receipt: Receipt = {
       messageId: source.messageId,
