@@ -241,6 +241,20 @@ test("a visit heals what the browser has lost", async ({ browse, lab, ownPage: p
     "worker-replaced": [1, 1],
     gone: [1, 0],
   });
+
+  await test.step("the server's address: the page names the same server by another one", async () => {
+    const { hostname, port } = new URL(server.url);
+    expect(hostname).toBe("localhost");
+    visit.url = await addressOf(page, server, { server: `http://127.0.0.1:${port}` });
+    const { token: before } = visit;
+    await visit.tab.close();
+    visit.tab = await browser.open(visit.url);
+    visit.token = await tokenIn(visit.tab);
+    expect(visit.token).not.toBe(before);
+    expect(await send(visit, visit.token, "De outro endereço")).toContain("1 accepted");
+    await browser.desktop.notification("De outro endereço");
+    expect(visit.tab.lines).toEqual([]);
+  });
 });
 
 test("what was blocked, restored, killed or emptied is healed", async ({

@@ -74,14 +74,13 @@ export async function subscribeAndRegisterHeld(
   const attempt = async (identity: Identity) =>
     register(identity, await subscribe(registration, vapidKey, identity), vapidKey, more);
   const identity = await establishIdentity(registrationsUrl);
-  try {
-    return await attempt(identity);
-  } catch (error) {
-    const problem = error instanceof MessagingError ? error.problem : undefined;
+  return attempt(identity).catch(async (error: Partial<MessagingError>) => {
+    const { problem } = error;
     if (problem === "subscription-gone") await keepFinding(identity, { lost: problem });
-    // The server knows the subscription under another secret: this browser comes back as a new one.
-    else if (problem === "registration-refused") await forgetIdentity(registrationsUrl);
-    else throw error;
-  }
-  return attempt(await establishIdentity(registrationsUrl));
+    // The server knows the subscription under another secret: this browser comes back as a new one, with a new subscription.
+    else if (problem === "registration-refused") {
+      await forgetIdentity(registrationsUrl, "registration-outdated");
+    } else throw error;
+    return attempt(await establishIdentity(registrationsUrl));
+  });
 }

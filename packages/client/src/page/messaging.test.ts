@@ -197,6 +197,33 @@ describe("getToken", () => {
     expect(sentSecret(browser.fetch, 1)).not.toBe(sentSecret(browser.fetch, 0));
   });
 
+  it("comes back as a new browser where the page names the same server by another address", async () => {
+    await (await loadPage({ server: "https://old.example" })).getToken({ vapidKey });
+    const moved = await loadPage({ server: "https://new.example" });
+    const refusal = Response.json({ code: "registration-refused" }, { status: 409 });
+    browser.fetch.mockResolvedValueOnce(refusal);
+    await expect(moved.getToken({ vapidKey })).resolves.toBe("token-1");
+    expect(sentBody(browser.fetch, 1).subscription.endpoint).toBe("https://push.example/1");
+    expect(sentBody(browser.fetch, 2).subscription.endpoint).toBe("https://push.example/2");
+    expect(sentBody(browser.fetch, 2)).not.toHaveProperty("token");
+    expect(sentBody(browser.fetch, 2)).not.toHaveProperty("loss");
+  });
+
+  it("drops no second subscription in a day where the server keeps refusing", async () => {
+    await (await loadPage({ server: "https://old.example" })).getToken({ vapidKey });
+    browser.fetch.mockImplementation(async () =>
+      Response.json({ code: "registration-refused" }, { status: 409 }),
+    );
+    for (const _twice of [1, 2]) {
+      const moved = await loadPage({ server: "https://new.example" });
+      await expect(moved.getToken({ vapidKey })).rejects.toMatchObject({
+        problem: "registration-refused",
+      });
+    }
+    const present = await browser.pushManager.getSubscription();
+    expect(present?.endpoint).toBe("https://push.example/2");
+  });
+
   it("subscribes anew where the push service has ended the subscription, and keeps token and secret", async () => {
     await (await loadPage()).getToken({ vapidKey });
     browser.fetch.mockResolvedValueOnce(
