@@ -298,4 +298,13 @@ describe("deleteToken with stayOff", () => {
     await expect(messaging.getToken({ vapidKey })).resolves.toBe("firebase-token");
     await expect(messaging.getToken(load)).resolves.toBe("firebase-token");
   });
+
+  it("outlives a click without permission", async () => {
+    const messaging = adapted();
+    await messaging.deleteToken({ stayOff });
+    vi.stubGlobal("Notification", { permission: "denied" });
+    await expect(messaging.getToken({ vapidKey })).resolves.toBe(null);
+    vi.stubGlobal("Notification", { permission: "granted" });
+    await expect(messaging.getToken(load)).resolves.toBe(null);
+  });
 });

@@ -87,13 +87,13 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
 
     // Firebase would ask for the permission, too; asked here, its open question stands outside the clock.
     async getToken({ vapidKey, confirm = true }) {
-      if (confirm) decision.keep(null);
-      else if (decision.isOff()) {
+      if (!confirm && decision.isOff()) {
         // The page that turned notifications off has ended in the middle.
         if (decision.isEnding()) await turnOff();
         return null;
       }
       if ((await askPermission()) !== "granted") return null;
+      if (confirm) decision.keep(null);
       return withinDeadline(obtain(vapidKey));
     },
 
