@@ -1,6 +1,7 @@
 /** What the visitor has decided last counts: a click on a bell that is off, or turning notifications off. */
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { fakeBrowser, requests } from "../test/browser.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeBrowser, requests, sentBody } from "../test/browser.ts";
+import { otherKey } from "../test/known-browser.ts";
 import { loadPage, vapidKey } from "../test/page.ts";
 
 const click = { vapidKey };
@@ -22,6 +23,17 @@ async function pageWithToken() {
   await page.getToken(load);
   browser.fetch.mockClear();
   return page;
+}
+
+const isSubscribed = async () => (await browser.pushManager.getSubscription()) !== null;
+
+/** Turns off, but the browser cannot end the subscription: so the page may as well have ended in the middle. */
+async function failToTurnOff(page: Awaited<ReturnType<typeof loadPage>>) {
+  const present = await browser.pushManager.getSubscription();
+  if (!present) throw new Error("There is no subscription");
+  vi.spyOn(present, "unsubscribe").mockRejectedValueOnce(new DOMException("ended", "AbortError"));
+  await expect(page.deleteToken({ stayOff })).rejects.toMatchObject({ code: "subscribe-failed" });
+  expect(requests(browser.fetch)).toEqual([]);
 }
 
 /** Has the next installation of the worker wait; returns what ends the wait. */
@@ -72,20 +84,22 @@ it("a registration that is under way does not undo turning off", async () => {
   await asking;
   await leaving;
   expect(page.state()).toEqual({ enabled: false, loss: null });
-  expect(await browser.pushManager.getSubscription()).toBe(null);
+  expect(await isSubscribed()).toBe(false);
   await expect((await loadPage()).getToken(load)).resolves.toBe(null);
 });
 
-it("a click before turning off gets no token if its worker comes after", async () => {
-  const page = await loadPage();
+it.each([
+  ["a click", click],
+  ["a load", load],
+])("%s before turning off gets no token if its worker comes after", async (_what, request) => {
   const install = delayWorker();
-  const asking = page.getToken(click);
+  const asking = (await loadPage()).getToken(request);
   await vi.waitFor(() => expect(browser.serviceWorker.register).toHaveBeenCalledOnce());
-  await page.deleteToken({ stayOff });
+  await (await loadPage()).deleteToken({ stayOff });
   install();
   await expect(asking).resolves.toBe(null);
   expect(requests(browser.fetch)).toEqual([]);
-  expect(await browser.pushManager.getSubscription()).toBe(null);
+  expect(await isSubscribed()).toBe(false);
 });
 
 it("a click that follows turning off wins, even if both wait for the lock", async () => {
@@ -137,12 +151,9 @@ it("a load opens the question if the storage cannot tell the decision", async ()
   expect(browser.notification.requestPermission).toHaveBeenCalledOnce();
 });
 
-it("setUser binds no browser whose notifications are being turned off", async () => {
+it("setUser rejects while the browser is turning notifications off", async () => {
   const page = await pageWithToken();
-  const present = await browser.pushManager.getSubscription();
-  if (!present) throw new Error("There is no subscription");
-  vi.spyOn(present, "unsubscribe").mockRejectedValueOnce(new DOMException("ended", "AbortError"));
-  await expect(page.deleteToken({ stayOff })).rejects.toMatchObject({ code: "subscribe-failed" });
+  await failToTurnOff(page);
   await expect(page.setUser("a.b.c")).rejects.toMatchObject({ code: "not-registered" });
   expect(requests(browser.fetch)).toEqual([]);
 });
@@ -161,4 +172,58 @@ it("a load of a project that is off leaves another project's subscription as it 
   });
   expect(await browser.pushManager.getSubscription()).toBe(shared);
   expect(requests(browser.fetch).filter((one) => one.startsWith("DELETE"))).toEqual([]);
+});
+
+describe("deleteToken with stayOff", () => {
+  it("ends as deleteToken does, and no later load gets a token or asks the server", async () => {
+    const page = await pageWithToken();
+    await expect(page.deleteToken({ stayOff })).resolves.toBe(true);
+    expect(requests(browser.fetch).at(-1)).toMatch(/^DELETE /);
+    const calls = browser.fetch.mock.calls.length;
+    const registered = browser.serviceWorker.register.mock.calls.length;
+    for (const _twice of [1, 2]) {
+      const next = await loadPage();
+      await expect(next.getToken(load)).resolves.toBe(null);
+      expect(next.state()).toEqual({ enabled: false, loss: null });
+    }
+    expect(browser.fetch).toHaveBeenCalledTimes(calls);
+    expect(browser.serviceWorker.register).toHaveBeenCalledTimes(registered);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it("ends with a click: it comes as a new browser, and later loads get its token", async () => {
+    await (await pageWithToken()).deleteToken({ stayOff });
+    browser.fetch.mockClear();
+    await expect((await loadPage()).getToken(click)).resolves.toBe("token-1");
+    expect(sentBody(browser.fetch, 0)).not.toHaveProperty("token");
+    await expect((await loadPage()).getToken(load)).resolves.toBe("token-1");
+    expect(browser.fetch).toHaveBeenCalledOnce();
+  });
+
+  it("holds with a newer VAPID key, and not for another project", async () => {
+    await (await pageWithToken()).deleteToken({ stayOff });
+    const newer = await loadPage({ vapidKey: otherKey });
+    await expect(newer.getToken({ vapidKey: otherKey, confirm: false })).resolves.toBe(null);
+    const other = await loadPage({ project: "blog" });
+    await expect(other.getToken(load)).resolves.toBe("token-1");
+  });
+
+  it("holds also where there was no token, and where the page later deletes without it", async () => {
+    const page = await loadPage();
+    await expect(page.deleteToken({ stayOff })).resolves.toBe(false);
+    await expect((await loadPage()).deleteToken()).resolves.toBe(false);
+    await expect((await loadPage()).getToken(load)).resolves.toBe(null);
+  });
+
+  it("is completed by the next load if the page ends in the middle", async () => {
+    const page = await pageWithToken();
+    await failToTurnOff(page);
+    // The page asks for no token.
+    await loadPage();
+    browser.rest();
+    await vi.waitFor(async () => expect(await isSubscribed()).toBe(false));
+    await vi.waitFor(() =>
+      expect(requests(browser.fetch)).toEqual([expect.stringMatching(/^DELETE .*token-1$/)]),
+    );
+  });
 });
