@@ -40,6 +40,23 @@ export function WithOptions({ hasConsented }: { hasConsented: boolean }) {
   );
 }
 
+/** With options that a build reads from its environment, so that each may be missing. */
+export function FromSettings(read: (name: string) => string | undefined) {
+  const whenOn = read("disable") ? "disable" : undefined;
+  return (
+    <NotificationBell
+      vapidKey="B..."
+      server={read("server")}
+      language={read("language")}
+      whenOn={whenOn}
+      askOnLoad={whenOn && false}
+      labels={undefined}
+      dispatch={undefined}
+      onError={undefined}
+    />
+  );
+}
+
 export function OwnControl() {
   const { available, enabled, ask, disable } = useNotifications({ messaging, askOnLoad: false });
   return available ? (

@@ -9,14 +9,14 @@ export type NotificationBellProps = NotificationsOptions & {
    * What a click does while notifications are on: `"ask"` asks for a token again, `"disable"` turns them off. Default:
    * `"ask"`.
    */
-  whenOn?: "ask" | "disable";
+  whenOn?: "ask" | "disable" | undefined;
   /**
    * Language of the labels, such as `"en"` or `"en-US"` (BCP 47). The bell speaks Portuguese, English and Spanish, and
    * Portuguese for any other. Default: `"pt-BR"`.
    */
-  language?: string;
+  language?: string | undefined;
   /** Labels of your own, in place of those of `language`. */
-  labels?: Partial<BellLabels>;
+  labels?: Partial<BellLabels> | undefined;
 };
 
 /**

@@ -21,14 +21,14 @@ export type MessagingSource =
 
 export type NotificationsOptions = MessagingSource & {
   /** The shared state's dispatch: gets the `setToken` action for every token returned. */
-  dispatch?: (action: SetTokenAction) => unknown;
+  dispatch?: ((action: SetTokenAction) => unknown) | undefined;
   /** Gets the cause of a failure. The console gets its line without it; of healing that failed, it gets none. */
-  onError?: (error: unknown) => void;
+  onError?: ((error: unknown) => void) | undefined;
   /**
    * Whether to ask for a token on load even if the browser then opens its question. With false a load asks only where the
    * permission is granted. Once it becomes true, it asks. Default: true.
    */
-  askOnLoad?: boolean;
+  askOnLoad?: boolean | undefined;
 };
 
 export type NotificationsView = NotificationsState & {

@@ -24,13 +24,13 @@ import { findWorker, installWorker, unregisterUnused } from "./worker.ts";
 /** `vapidKey` is the project's: `sineta keys` prints it. */
 export type MessagingOptions = Offer & {
   /** Origin of the Sineta server. Default: the page's own origin. */
-  server?: string;
+  server?: string | undefined;
   /** Default: `default`. */
-  project?: string;
+  project?: string | undefined;
   /** Address of the worker's file, on the page's own origin. Default: `/sineta-sw.js`. */
-  worker?: string;
+  worker?: string | undefined;
   /** A registration of an own worker that calls Sineta's worker functions; then `worker` is not used. */
-  serviceWorkerRegistration?: ServiceWorkerRegistration;
+  serviceWorkerRegistration?: ServiceWorkerRegistration | undefined;
 };
 
 export type TokenRequest = {
@@ -39,7 +39,7 @@ export type TokenRequest = {
    * Whether the server must be asked even if it confirmed the token less than 24 hours ago. Default: true, as for a click.
    * With false the request is a load's: it resolves to null after `deleteToken({ stayOff: true })`.
    */
-  confirm?: boolean;
+  confirm?: boolean | undefined;
 };
 
 export type MessagingState = {
@@ -65,7 +65,7 @@ export type Messaging = {
    * server that cannot be reached learns of it from the push service at the next send. With `stayOff` the browser keeps
    * that the visitor has turned notifications off: no load gets a token, until one is asked for without `confirm: false`.
    */
-  deleteToken: (options?: { stayOff?: boolean }) => Promise<boolean>;
+  deleteToken: (options?: { stayOff?: boolean | undefined }) => Promise<boolean>;
   /** Calls `listener` with each notice as it arrives, in whichever tab; returns what ends it. */
   onMessage: (listener: (notice: Notice) => void) => () => void;
   /** How this browser stands, as far as this page load knows. Absent where nothing looks. */

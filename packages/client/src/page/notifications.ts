@@ -17,10 +17,10 @@ export type NotificationsState = {
 
 /** Who asked, and so whom the answer concerns. */
 export type Asker = {
-  onToken?: (token: string) => void;
+  onToken?: ((token: string) => void) | undefined;
   /** `disable` has turned notifications off. */
-  onDisabled?: () => void;
-  onError?: (error: unknown) => void;
+  onDisabled?: (() => void) | undefined;
+  onError?: ((error: unknown) => void) | undefined;
 };
 
 /** The bell's logic, without any framework: two states, on and off. Only `disable` turns the bell off. */
