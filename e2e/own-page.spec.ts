@@ -27,7 +27,7 @@ test("looks right where nothing is said of colour schemes, and on either ground"
 }) => {
   for (const allows of [false, true]) {
     const { page, bell } = await visit({
-      // A key is all that the bell needs to show; nobody answers at this server.
+      // The bell shows as soon as it has a key. No server answers at this address.
       url: `${ownPage.url}?server=${ownPage.url}&vapidKey=B${"A".repeat(86)}`,
       allows,
     });

@@ -19,7 +19,7 @@ async function seed(folder: string, registrations: number, messages: number): Pr
   await promisify(execFile)(process.execPath, [seedProgram, folder, ...counts]);
 }
 
-/** Counts today, for each cause, one registration that was lost and came back. Counts one that an operator removed. */
+/** Writes into the figures of today, for each cause, one registration that came back, and one registration that an operator removed. */
 function loseForEachCause(folder: string): void {
   const database = new DatabaseSync(join(folder, "sineta.db"), { timeout: 10_000 });
   const lose = database.prepare(
