@@ -15,8 +15,6 @@ export { MessagingError } from "./errors.ts";
 export type { MessagingErrorCode } from "./errors.ts";
 
 // For an adapter to another messaging library; page/firebase.ts is one.
-export { isNotAllowed } from "./errors.ts";
 export { canOfferPush } from "./page/availability.ts";
 export type { Offer } from "./page/availability.ts";
 export { withinDeadline } from "./page/deadline.ts";
-export { askPermission } from "./page/permission.ts";

@@ -56,6 +56,11 @@ function holdLock(): () => void {
   return held.resolve;
 }
 
+async function kept() {
+  const { findIdentity } = await import("../storage/identities.ts");
+  return findIdentity("https://loja.example/v1/projects/default/registrations");
+}
+
 /** Until a page load finds that notifications are off. */
 const untilOff = () =>
   vi.waitFor(async () => expect(await (await loadPage()).getToken(load)).toBe(null));
@@ -69,23 +74,45 @@ it("turning off is kept before another tab gives up the lock", async () => {
   await expect(leaving).resolves.toBe(true);
 });
 
-it("a registration that is under way does not undo turning off", async () => {
-  const page = await loadPage();
+/** Has the server answer the next request when the test says so. */
+function delayAnswer(): () => void {
   const answer = Promise.withResolvers<Response>();
   browser.fetch.mockReturnValueOnce(answer.promise);
+  return () => answer.resolve(Response.json({ token: "token-1" }, { status: 201 }));
+}
+
+it("a registration that is under way does not undo turning off", async () => {
+  const page = await loadPage();
+  const answer = delayAnswer();
   const asking = page.getToken(click);
   await vi.waitFor(() => expect(browser.fetch).toHaveBeenCalledOnce());
   const leaving = page.deleteToken({ stayOff });
-  const { findIdentity } = await import("../storage/identities.ts");
-  const { origin } = new URL(location.href);
-  const decided = () => findIdentity(`${origin}/v1/projects/default/registrations`);
-  await vi.waitFor(async () => expect((await decided())?.off).toBe(true));
-  answer.resolve(Response.json({ token: "token-1" }, { status: 201 }));
+  await untilOff();
+  answer();
   await asking;
   await leaving;
   expect(page.state()).toEqual({ enabled: false, loss: null });
   expect(await isSubscribed()).toBe(false);
   await expect((await loadPage()).getToken(load)).resolves.toBe(null);
+});
+
+it("a second click wins over another tab that turned off between the two", async () => {
+  const page = await loadPage();
+  const answer = delayAnswer();
+  const first = page.getToken(click);
+  await vi.waitFor(() => expect(browser.fetch).toHaveBeenCalledOnce());
+  const leaving = (await loadPage()).deleteToken({ stayOff });
+  await untilOff();
+  const second = page.getToken(click);
+  await vi.waitFor(async () => expect((await kept())?.off).toBe(false));
+  answer();
+  await expect(Promise.all([first, second, leaving])).resolves.toEqual([
+    "token-1",
+    "token-1",
+    false,
+  ]);
+  expect(await isSubscribed()).toBe(true);
+  expect(requests(browser.fetch)).toHaveLength(1);
 });
 
 it.each([

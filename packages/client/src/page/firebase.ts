@@ -1,7 +1,5 @@
 import {
-  askPermission,
   canOfferPush,
-  isNotAllowed,
   type Messaging,
   type Notice,
   type Offer,
@@ -14,6 +12,8 @@ import {
   type Messaging as FirebaseMessaging,
   onMessage,
 } from "firebase/messaging";
+import { isNotAllowed } from "../errors.ts";
+import { askPermission } from "./permission.ts";
 
 /** Scope of the worker that Firebase registers by itself (its `DEFAULT_SW_SCOPE`). */
 const firebaseScope = "/firebase-cloud-messaging-push-scope";

@@ -63,7 +63,8 @@ export type Messaging = {
   /**
    * Ends the subscription and forgets the token, here and at the server. Resolves to whether there was one. A
    * server that cannot be reached learns of it from the push service at the next send. With `stayOff` the browser keeps
-   * that the visitor has turned notifications off: no load gets a token, until one is asked for without `confirm: false`.
+   * that the visitor has turned notifications off: no load gets a token, until one is asked for without `confirm: false`. If
+   * that happens before the subscription has ended, all stays, and it resolves to false.
    */
   deleteToken: (options?: { stayOff?: boolean | undefined }) => Promise<boolean>;
   /** Calls `listener` with each notice as it arrives, in whichever tab; returns what ends it. */
@@ -302,7 +303,10 @@ function messagingOf(
     async deleteToken({ stayOff } = {}) {
       // The lock may be long in coming. If the page ends before, the next load does the rest.
       if (stayOff) await keepOff(registrationsUrl, true);
-      return oneAfterTheOther("registration", endHeld);
+      return oneAfterTheOther("registration", async () =>
+        // If the visitor has turned notifications on again meanwhile, all stays.
+        stayOff && !(await findIdentity(registrationsUrl))?.off ? false : endHeld(),
+      );
     },
 
     forget: () =>
