@@ -30,6 +30,25 @@ test("allowLoopback is missing", async ({ ownPage, server, visit }) => {
   expect(visitor.lines).toEqual([]);
 });
 
+for (const madeByBell of [false, true]) {
+  test(`the server's address has no scheme: the page goes on, ${madeByBell ? "where the bell makes the object" : "where the page makes the object"}`, async ({
+    ownPage,
+    visit,
+  }) => {
+    const options = {
+      server: "avisos.example.com",
+      vapidKey: "B",
+      ...(madeByBell && { madeByBell: "" }),
+    };
+    const visitor = await visit({ url: addressOf(ownPage, options) });
+    const sentence = `${noBell}the option server is "avisos.example.com"; pass an origin with its scheme`;
+    await expect.poll(() => visitor.complaints).toEqual([expect.stringContaining(sentence)]);
+    await expect(visitor.page.getByRole("heading")).toHaveText("Uma página de outra pessoa");
+    await expect(visitor.bell).toHaveCount(0);
+    expect(visitor.lines).toEqual([]);
+  });
+}
+
 test("the browser has no push", async ({ ownPage, server, visit }) => {
   const url = addressOf(ownPage, { server: server.url, vapidKey: "B" });
   const visitor = await visit({

@@ -98,5 +98,9 @@ export const withNothing = <NotificationBell server="https://avisos.example" />;
 export const enabled: boolean = notificationsOf(messaging).getState().enabled;
 // @ts-expect-error a click asks or disables
 export const wrongOption = <NotificationBell messaging={messaging} whenOn="off" />;
+// @ts-expect-error the server's origin has a scheme
+export const withoutScheme = createMessaging({ vapidKey: "B...", server: "avisos.example" });
+// @ts-expect-error a path is no origin
+export const withPath = <NotificationBell vapidKey="B..." server="/push" />;
 // @ts-expect-error the key is needed
 export const withoutKey = createMessaging({});

@@ -5,6 +5,7 @@ export type {
   MessagingState,
   SinetaMessaging,
   TokenRequest,
+  WithServer,
 } from "./page/messaging.ts";
 export type { Healing, Loss, LossCause } from "./loss.ts";
 export { notificationsOf } from "./page/notifications.ts";

@@ -222,7 +222,10 @@ describe("NotificationBell", () => {
     vi.stubGlobal("location", new URL("https://loja.example/"));
     vi.stubGlobal("PushManager", class {});
     vi.stubGlobal("Notification", { permission: "default", requestPermission });
-    Object.defineProperty(navigator, "serviceWorker", { value: {}, configurable: true });
+    Object.defineProperty(navigator, "serviceWorker", {
+      value: new EventTarget(),
+      configurable: true,
+    });
     expect(renderToString(page)).toBe("<header></header>");
     expect(requestPermission).not.toHaveBeenCalled();
     const warn = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -407,5 +410,35 @@ describe("the labels", () => {
     await settle();
     expect(bell().getAttribute("aria-label")).toBe("Enable notifications");
     expect(bell().closest("[lang]")?.getAttribute("lang")).toBe("en");
+  });
+});
+
+/** Code without types may pass anything; what throws while React renders takes the whole page down. */
+describe("a wrong option", () => {
+  const withOption = async (option: object) => {
+    const { messaging } = messagingThat(async () => "token");
+    render(<NotificationBell {...{ messaging, ...option }} />);
+    await settle();
+  };
+
+  it.each([null, 5, {}, Symbol("pt-BR")])(
+    "language %s: the bell speaks Portuguese",
+    async (language) => {
+      await withOption({ language });
+      expect(bell().getAttribute("aria-label")).toBe(disable);
+    },
+  );
+
+  it.each([null, 5, "Avise-me", { disable: 5 }, { disable: {} }])(
+    "labels %s: the bell has its own",
+    async (labels) => {
+      await withOption({ labels });
+      expect(bell().getAttribute("aria-label")).toBe(disable);
+    },
+  );
+
+  it.each(["none", 5, true, () => null])("messaging %s: there is no bell", async (messaging) => {
+    await withOption({ messaging });
+    expect(screen.queryByRole("button")).toBe(null);
   });
 });

@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from "react";
+import type { WithServer } from "@sineta/client";
 import { mdiBell, mdiBellOutline } from "@mdi/js";
 import { type NotificationsOptions, useNotifications } from "./use-notifications.ts";
 import { type BellLabels, languageOf, texts } from "./texts.ts";
@@ -25,18 +26,19 @@ export type NotificationBellProps = NotificationsOptions & {
  *
  * Its styles are a file of their own: `@sineta/react/bell.css`.
  */
-export function NotificationBell({
+export function NotificationBell<Server extends string>({
   whenOn = "ask",
   language = "pt-BR",
   labels,
   ...options
-}: NotificationBellProps): ReactElement | null {
-  const { available, enabled, busy, ask, disable } = useNotifications(options);
+}: NotificationBellProps & WithServer<Server>): ReactElement | null {
+  const { available, enabled, busy, ask, disable } = useNotifications<string>(options);
   // A bell that is on from the start does not ring.
   const [wasOff, setWasOff] = useState(!enabled);
   if (!enabled && !wasOff) setWasOff(true);
   const text = enabled ? "disable" : "enable";
-  const own = labels?.[text];
+  const given: unknown = labels?.[text];
+  const own = typeof given === "string" && given;
   const spoken = languageOf(language);
   const label = own || texts[spoken][text];
   const { anchor, tooltip, holder } = useTooltip<HTMLButtonElement>();

@@ -15,8 +15,11 @@ export const texts: Record<Spoken, BellLabels> = {
   es: { enable: "Activar notificaciones", disable: "Desactivar notificaciones" },
 };
 
-/** The language to speak for a tag: its first part names the language. Portuguese if the bell does not speak that one. */
-export function languageOf(tag: string): Spoken {
-  const [language] = tag.toLowerCase().split("-");
+/**
+ * The language to speak for a tag: its first part names the language. Portuguese if the bell does not speak that one, and
+ * for what is no tag.
+ */
+export function languageOf(tag: unknown): Spoken {
+  const [language] = String(tag).toLowerCase().split("-");
   return language === "en" || language === "es" ? language : "pt-BR";
 }

@@ -5,6 +5,7 @@ import {
   type MessagingOptions,
   notificationsOf,
   type NotificationsState,
+  type WithServer,
 } from "@sineta/client";
 import { setToken, type SetTokenAction } from "./set-token.ts";
 
@@ -55,10 +56,14 @@ const unsubscribed = () => () => undefined;
 /**
  * The bell's state and its requests, for a control of your own. Asks for a token once per page load, by itself.
  */
-export function useNotifications(options: NotificationsOptions): NotificationsView {
+export function useNotifications<Server extends string>(
+  options: NotificationsOptions & WithServer<Server>,
+): NotificationsView {
   // The same options give the same object, however often this runs.
-  const messaging = options.messaging === undefined ? createMessaging(options) : options.messaging;
-  const notifications = notificationsOf(messaging);
+  const messaging =
+    options.messaging === undefined ? createMessaging<string>(options) : options.messaging;
+  // Code without types may pass anything. The bell must not end the page's rendering.
+  const notifications = notificationsOf(typeof messaging === "object" ? messaging : null);
   const state = useSyncExternalStore(
     notifications?.subscribe ?? unsubscribed,
     () => notifications?.getState() ?? null,

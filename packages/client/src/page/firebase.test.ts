@@ -55,6 +55,14 @@ describe("fromFirebase", () => {
     expect(fromFirebase(messagingOfFirebase(), { vapidKey })).toBe(null);
   });
 
+  it.each([
+    ["text for Firebase's object", "messaging", { vapidKey }],
+    ["null for options", messagingOfFirebase(), null],
+    ["no options", messagingOfFirebase(), undefined],
+  ])("is null with %s, and throws nothing", (_what, messaging, options) => {
+    expect(fromFirebase(messaging as never, options as never)).toBe(null);
+  });
+
   it("gives the same object for the same, so that a page asks once on load", () => {
     const one = messagingOfFirebase();
     const messaging = fromFirebase(one, { vapidKey });

@@ -23,15 +23,16 @@ const adapted = new WeakMap<FirebaseMessaging, Messaging>();
 
 /**
  * Firebase's messaging object as the bell knows it: tokens are Firebase's, and so is the worker that shows what
- * arrives (`/firebase-messaging-sw.js`). Null where push cannot be offered, as with `createMessaging`, and for null:
- * Firebase's own `getMessaging` throws where `isSupported` says no.
+ * arrives (`/firebase-messaging-sw.js`). Null where push cannot be offered, as with `createMessaging`, and for what is no
+ * messaging object: Firebase's own `getMessaging` throws where `isSupported` says no.
  *
  * `getToken` resolves to null where permission is not granted and otherwise rejects with Firebase's own error, or
  * with the MessagingError `token-timeout`. Firebase decides itself when it asks its server anew, whatever
  * `confirm` says. `deleteToken` ends the subscription even if Firebase's server cannot be told. A data message shows nothing, so `onMessage` passes on notification messages only.
  */
 export function fromFirebase(firebase: FirebaseMessaging | null, offer: Offer): Messaging | null {
-  if (!firebase || !canOfferPush(offer)) return null;
+  // Code without types may pass anything, and none of it may end the page's script.
+  if (!firebase || typeof firebase !== "object" || !canOfferPush({ ...offer })) return null;
   const present = adapted.get(firebase);
   if (present?.vapidKey === offer.vapidKey) return present;
   const messaging = messagingOn(firebase, offer.vapidKey);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MessagingError } from "../errors.ts";
 import { fakeBrowser } from "../test/browser.ts";
 import { loadPage, vapidKey } from "../test/page.ts";
-import type { Offer } from "./availability.ts";
+import type { MessagingOptions } from "./messaging.ts";
 
 const server = "https://avisos.example";
 const patience = { timeout: 30_000, interval: 20 };
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe("where there is no bell", () => {
-  const create = async (options: Offer) => {
+  const create = async (options: MessagingOptions) => {
     vi.resetModules();
     const { createMessaging } = await import("./messaging.ts");
     for (const _twice of [1, 2]) expect(createMessaging(options)).toBe(null);
@@ -74,6 +74,29 @@ describe("where there is no bell", () => {
     Object.assign(navigator, { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)" });
     await create({ vapidKey, allowLoopback: true, appleDevices: "home-screen" });
     expect(warnings()).toEqual([expect.stringMatching(/an iPhone, iPad or iPod.*Home Screen/)]);
+  });
+
+  it.each<[string, object | null]>([
+    [
+      'the option server is "avisos.example.com"; pass an origin with its scheme, such as https://avisos.example.com.',
+      { server: "avisos.example.com" },
+    ],
+    ['the option server is "/push"; pass an origin', { server: "/push" }],
+    [
+      'the option server is "ftp://avisos.example"; pass an origin',
+      { server: "ftp://avisos.example" },
+    ],
+    [
+      `the option worker is "https://["; pass the address of the worker's file, such as /sineta-sw.js.`,
+      { worker: "https://[" },
+    ],
+    ["of an option; check project, which is", { project: "\ud83d" }],
+    ["createMessaging was given no options; pass vapidKey,", null],
+  ])("says that %s", async (sentence, wrong) => {
+    await create((wrong && { vapidKey, allowLoopback: true, ...wrong }) as never);
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      [expect.stringContaining(`Sineta: there is no bell, because ${sentence}`), expect.any(Error)],
+    ]);
   });
 
   it("says nothing on a page that is not on loopback", async () => {

@@ -1,6 +1,7 @@
 /** What developers are told, on loopback pages alone: `hint` loads this file. Each sentence is said once a page load. */
 import type { MessagingErrorCode } from "../errors.ts";
 import type { Offer } from "./availability.ts";
+import type { MessagingOptions } from "./messaging.ts";
 
 /** What of a MessagingError is read here: importing its class would draw the page's code into this file. */
 type Failure = { code?: MessagingErrorCode; problem?: string; cause?: unknown };
@@ -19,6 +20,33 @@ function say(sentence: string, ...causes: unknown[]): void {
 export function sayNoBell(offer: Offer): void {
   const obstacle = obstacleTo(offer);
   if (obstacle) say(`there is no bell, because ${obstacle}`);
+}
+
+/** `createMessaging` has failed, so there is no bell. */
+export function sayWrongOption(options: MessagingOptions, error: unknown): void {
+  say(`there is no bell, because ${faultOf(options)}`, error);
+}
+
+/** The option that `createMessaging` cannot use. Code without types may pass anything, or nothing at all. */
+function faultOf(options: Partial<MessagingOptions> | null | undefined): string {
+  if (!options)
+    return "createMessaging was given no options; pass vapidKey, the key that `sineta keys` prints";
+  const { server, worker, project } = options;
+  if (server && !isWebAddress(server)) {
+    return `the option server is "${server}"; pass an origin with its scheme, such as https://avisos.example.com`;
+  }
+  if (worker !== undefined && !isWebAddress(worker, location.href)) {
+    return `the option worker is "${worker}"; pass the address of the worker's file, such as /sineta-sw.js`;
+  }
+  return `of an option; check project, which is "${project}", and the others`;
+}
+
+function isWebAddress(text: string, base?: string): boolean {
+  try {
+    return new URL(text, base).protocol.startsWith("http");
+  } catch {
+    return false;
+  }
 }
 
 /** Why push cannot be offered on this page of a loopback name; undefined where the developer decided so. */

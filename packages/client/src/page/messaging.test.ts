@@ -33,6 +33,24 @@ describe("createMessaging", () => {
     expect(createMessaging({ vapidKey, project: "loja" })).toBe(messaging);
     expect(createMessaging({ vapidKey, project: "blog" })).not.toBe(messaging);
   });
+
+  it.each<[string, object | null | undefined]>([
+    ["a server without a scheme", { server: "avisos.example.com" }],
+    ["a server without a scheme, but with a port", { server: "avisos.example.com:8443" }],
+    ["a server without a scheme, but with slashes", { server: "//avisos.example.com" }],
+    ["a path for a server", { server: "/push" }],
+    ["a server of another scheme", { server: "ftp://avisos.example.com" }],
+    ["a server that is no text", { server: {} }],
+    ["a worker whose address cannot be read", { worker: "https://[" }],
+    ["a project that no address can hold", { project: "\ud83d" }],
+    ["a key that no text can stand for", { vapidKey: 1n }],
+    ["null for options", null],
+    ["no options", undefined],
+  ])("is null with %s, and throws nothing", async (_what, wrong) => {
+    const { createMessaging } = await import("./messaging.ts");
+    const options = wrong && { vapidKey, ...wrong };
+    expect(createMessaging(options as never)).toBe(null);
+  });
 });
 
 describe("getToken", () => {

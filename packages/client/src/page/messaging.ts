@@ -23,7 +23,7 @@ import { findWorker, installWorker, unregisterUnused } from "./worker.ts";
 
 /** `vapidKey` is the project's: `sineta keys` prints it. */
 export type MessagingOptions = Offer & {
-  /** Origin of the Sineta server. Default: the page's own origin. */
+  /** Origin of the Sineta server, such as `https://avisos.example.com`. Default: the page's own origin. */
   server?: string | undefined;
   /** Default: `default`. */
   project?: string | undefined;
@@ -32,6 +32,20 @@ export type MessagingOptions = Offer & {
   /** A registration of an own worker that calls Sineta's worker functions; then `worker` is not used. */
   serviceWorkerRegistration?: ServiceWorkerRegistration | undefined;
 };
+
+/**
+ * Has the compiler refuse an option `server` that is written out without its scheme. It cannot check a text that comes from
+ * elsewhere, such as a build's environment.
+ */
+export type WithServer<Server extends string> = {
+  server?: (Server & (string extends Server ? string : OriginIn<Server>)) | undefined;
+};
+
+type OriginIn<Server extends string> =
+  Lowercase<Server> extends "" | `${"http" | "https"}://${string}` ? Server : NeedsScheme;
+
+/** No text is one. The compiler's message names it. */
+type NeedsScheme = { "an origin such as https://avisos.example.com": never };
 
 export type TokenRequest = {
   vapidKey: string;
@@ -123,25 +137,33 @@ const created = new Map<string, SinetaMessaging>();
 
 /**
  * Push messaging for this page, or null where it cannot be offered: only on a secure https page, never in an
- * iPhone's, iPad's or iPod's browser, and only with a VAPID key. Null on a server, too. The same options give the
- * same object, so that a page asks once on load wherever its bells create it.
+ * iPhone's, iPad's or iPod's browser, and only with a VAPID key. Null on a server, too, and if an option is wrong. The
+ * same options give the same object, so that a page asks once on load wherever its bells create it.
  */
-export function createMessaging(options: MessagingOptions): SinetaMessaging | null {
-  if (!canOfferPush(options)) return null;
+export function createMessaging<Server extends string>(
+  options: MessagingOptions & WithServer<Server>,
+): SinetaMessaging | null {
+  try {
+    if (!canOfferPush(options)) return null;
 
-  const { server = "", project = "default", worker = "/sineta-sw.js" } = options;
-  const addresses: Addresses = {
-    registrationsUrl: new URL(
+    const { server = "", project = "default", worker = "/sineta-sw.js" } = options;
+    const { href } = new URL(
       `/v1/projects/${encodeURIComponent(project)}/registrations`,
       server || location.href,
-    ).href,
+    );
+    if (!/^https?:/.test(href)) throw new TypeError(href);
     // Browsers keep a worker's address without its fragment.
-    workerUrl: new URL(worker, location.href).href.replace(/#.*/, ""),
-  };
-  const identification = JSON.stringify([addresses, options.vapidKey]);
-  const messaging = created.get(identification) ?? messagingOf(options, addresses);
-  created.set(identification, messaging);
-  return messaging;
+    const workerUrl = new URL(worker, location.href).href.replace(/#.*/, "");
+    const addresses: Addresses = { registrationsUrl: href, workerUrl };
+    const identification = JSON.stringify([addresses, options.vapidKey]);
+    const messaging = created.get(identification) ?? messagingOf(options, addresses);
+    created.set(identification, messaging);
+    return messaging;
+  } catch (error) {
+    // Whatever is wrong with an option, the rest of the page goes on.
+    hint((hints) => hints.sayWrongOption(options, error));
+    return null;
+  }
 }
 
 type Addresses = { registrationsUrl: string; workerUrl: string };

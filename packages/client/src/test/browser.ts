@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { IDBFactory } from "fake-indexeddb";
 import { vi } from "vitest";
 
@@ -46,7 +47,7 @@ export function fakeBrowser() {
       unregister: vi.fn(async () => true),
     };
   }
-  const serviceWorker = {
+  const serviceWorker = Object.assign(new EventTarget(), {
     register: vi.fn(async (url: string, { scope }: { scope: string }) => {
       worker.scriptURL = url;
       registered = Object.assign(registration, { scope });
@@ -54,7 +55,9 @@ export function fakeBrowser() {
     }),
     getRegistration: vi.fn(async () => registered),
     getRegistrations: vi.fn(async () => (registered ? [...others, registered] : others)),
-  };
+  });
+  // A test's page loads all listen at the one that there is.
+  setMaxListeners(0, serviceWorker);
   const permission: { permission: NotificationPermission } = { permission: "granted" };
   const notification = Object.assign(permission, {
     requestPermission: vi.fn(async () => permission.permission),
