@@ -40,6 +40,8 @@ export async function openFirefox({
         // Its notifications are to be shown by the desktop, and its question to take an answer at once.
         "alerts.useSystemBackend": true,
         "security.notification_enable_delay": 0,
+        // Under WebDriver every tab believes that it has the focus, and none comes forward.
+        "focusmanager.testmode": false,
       },
       defaultViewport: { width: 1280, height: 800 },
     });

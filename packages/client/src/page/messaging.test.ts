@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { addressQuestion } from "../shown-address.ts";
 import { fakeBrowser, requests, sentBody, sentSecret } from "../test/browser.ts";
 import { hourMs, onlyIdentity, otherKey } from "../test/known-browser.ts";
 import { loadPage, vapidKey } from "../test/page.ts";
@@ -50,6 +51,38 @@ describe("createMessaging", () => {
     const { createMessaging } = await import("./messaging.ts");
     const options = wrong && { vapidKey, ...wrong };
     expect(createMessaging(options as never)).toBe(null);
+  });
+
+  it("is null in a document that may not use service workers, and throws nothing", async () => {
+    const { createMessaging } = await import("./messaging.ts");
+    Object.defineProperty(navigator, "serviceWorker", {
+      get() {
+        throw new DOMException("The document is sandboxed.", "SecurityError");
+      },
+    });
+    expect(createMessaging({ vapidKey, project: "sandboxed" })).toBe(null);
+  });
+});
+
+describe("a page that the worker asks", () => {
+  const asked = (data: unknown, port: object) =>
+    browser.serviceWorker.dispatchEvent(
+      Object.assign(new Event("message"), { data, ports: [port] }),
+    );
+
+  it("answers with the address that it shows now", async () => {
+    await loadPage();
+    vi.stubGlobal("location", new URL("https://loja.example/conta?aba=2#fim"));
+    const port = { postMessage: vi.fn() };
+    asked(addressQuestion, port);
+    expect(port.postMessage.mock.calls).toEqual([["https://loja.example/conta?aba=2#fim"]]);
+  });
+
+  it("leaves every other message alone", async () => {
+    await loadPage();
+    const port = { postMessage: vi.fn() };
+    for (const message of ["", null, undefined, { type: addressQuestion }]) asked(message, port);
+    expect(port.postMessage).not.toHaveBeenCalled();
   });
 });
 

@@ -3,6 +3,7 @@ import { failingAs, isNotAllowed, MessagingError } from "../errors.ts";
 import { oneAfterTheOther } from "../lock.ts";
 import type { Healing, Loss } from "../loss.ts";
 import { callRegistration } from "../registration.ts";
+import { addressQuestion } from "../shown-address.ts";
 import {
   findIdentity,
   forgetIdentity,
@@ -273,6 +274,10 @@ function messagingOf(
       for (const listener of healingListeners) queueMicrotask(() => listener(healing));
     });
   }
+  navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
+    if (data === addressQuestion) port?.postMessage(location.href);
+  });
+
   // The next load tries again.
   lookAfterLoad().catch(() => undefined);
 

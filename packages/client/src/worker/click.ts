@@ -1,9 +1,13 @@
+import { addressQuestion } from "../shown-address.ts";
 import type { WorkerDependencies } from "./dependencies.ts";
 import type { NotificationData } from "./push.ts";
 
+/** Firefox lets a click open a window for one second, Chromium for ten. */
+const answerTimeoutMs = 500;
+
 /**
- * Opens what the notification, or the action that was clicked, leads to: the tab that shows it already, or a new
- * one. Reports the click.
+ * Shows the page that the notification leads to, or the action that was clicked. If a tab shows it already, that tab comes
+ * forward. Else a new one opens. Reports the click.
  */
 export function handleNotificationClick(
   event: NotificationEvent,
@@ -22,11 +26,36 @@ async function follow(
   { clients, registration, report }: WorkerDependencies,
 ): Promise<void> {
   const button = actions?.find((one) => one.action === action);
-  const { href } = new URL(button?.navigate ?? navigate ?? "/", registration.scope);
-  const tabs = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const tab = tabs.find(({ url }) => url === href);
-  const isWebPage = /^https?:/.test(href);
+  const { href, origin } = new URL(button?.navigate ?? navigate ?? "/", registration.scope);
+  const open = async () => /^https?:/.test(href) && clients.openWindow(href);
+  // The browser tells of no tab of another origin.
+  const isOwn = origin === location.origin;
+  const tab = isOwn ? await tabThatShows(href, clients) : undefined;
   // The receipt comes second: the browser lets a click open something only for a moment.
-  const opening = tab?.focus() ?? (isWebPage && clients.openWindow(href));
+  const opening = tab ? tab.focus().catch(open) : open();
   await Promise.all([opening, report("clicked", sineta, button?.action)]);
+}
+
+/**
+ * `Client.url` is the address that a page was made with, which `pushState` leaves behind. So each tab is asked what it
+ * shows. A page without Sineta does not answer.
+ */
+async function tabThatShows(
+  href: string,
+  clients: WorkerDependencies["clients"],
+): Promise<WindowClient | undefined> {
+  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const tabs = windows.filter(({ frameType }) => frameType !== "nested");
+  return new Promise((resolve) => {
+    let silent = tabs.length;
+    for (const tab of tabs) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => {
+        if (data === href) resolve(tab);
+        if (!--silent) resolve(undefined);
+      };
+      tab.postMessage(addressQuestion, [port2]);
+    }
+    setTimeout(resolve, silent && answerTimeoutMs);
+  });
 }

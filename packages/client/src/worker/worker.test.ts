@@ -1,6 +1,7 @@
 import { limits } from "@sineta/protocol";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { oneAfterTheOther } from "../lock.ts";
+import { addressQuestion } from "../shown-address.ts";
 import {
   handleNotificationClick,
   handleNotificationClose,
@@ -37,12 +38,33 @@ const notice = {
   receivedAtMs: 1000,
 };
 
+type Tab = {
+  /** What it shows; null in a page without Sineta, which does not answer. */
+  shows: string | null;
+  /** The address that its page was made with, if it shows another now. */
+  madeAt?: string;
+  frameType?: FrameType;
+  /** The browser refuses to bring it forward. */
+  refuses?: boolean;
+};
+
 /** What a worker has around it: fakes, because the real worker runs in e2e. */
-function worker({ tabs = [] as string[], mustAlwaysShow = false } = {}) {
+function worker({ tabs = [] as Tab[], mustAlwaysShow = false } = {}) {
   const kept = new Map<string, unknown>();
   const focused: string[] = [];
   const done: string[] = [];
-  const clientsThere = tabs.map((url) => ({ url, focus: async () => void focused.push(url) }));
+  const clientsThere = tabs.map(({ shows, madeAt, frameType = "top-level", refuses }) => ({
+    url: madeAt ?? shows,
+    frameType,
+    postMessage(question: unknown, [port]: MessagePort[]) {
+      expect(question).toBe(addressQuestion);
+      if (shows !== null) port?.postMessage(shows);
+    },
+    async focus() {
+      if (refuses) throw new TypeError("Failed to focus the client.");
+      focused.push(shows ?? "");
+    },
+  }));
   return {
     kept,
     focused,
@@ -282,8 +304,16 @@ function eventOn(data: unknown, action = "") {
 const data = { navigate: "https://loja.example/promo", actions, sineta };
 
 describe("a click on the notification", () => {
+  beforeEach(() => void vi.stubGlobal("location", new URL("/sineta-sw.js", scope)));
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  const promo = "https://loja.example/promo";
+
   it("closes it and opens its address", async () => {
-    const here = worker({ tabs: ["https://loja.example/"] });
+    const here = worker({ tabs: [{ shows: "https://loja.example/" }] });
     const event = eventOn(data);
     await dispatched(handleNotificationClick, event, here);
     expect(event.notification.close).toHaveBeenCalledOnce();
@@ -319,14 +349,59 @@ describe("a click on the notification", () => {
   });
 
   it("comes back to the tab that shows it already", async () => {
-    const here = worker({ tabs: ["https://loja.example/", "https://loja.example/promo"] });
+    const here = worker({ tabs: [{ shows: "https://loja.example/" }, { shows: promo }] });
     await dispatched(handleNotificationClick, eventOn(data), here);
-    expect(here.focused).toEqual(["https://loja.example/promo"]);
+    expect(here.focused).toEqual([promo]);
     expect(here.clients.openWindow).not.toHaveBeenCalled();
     expect(here.clients.matchAll).toHaveBeenCalledWith({
       type: "window",
       includeUncontrolled: true,
     });
+  });
+
+  it("comes back to the tab that has moved on to it by itself", async () => {
+    const here = worker({ tabs: [{ shows: promo, madeAt: "https://loja.example/" }] });
+    await dispatched(handleNotificationClick, eventOn(data), here);
+    expect(here.focused).toEqual([promo]);
+    expect(here.clients.openWindow).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, Tab]>([
+    ["a tab has moved on from it", { shows: "https://loja.example/conta", madeAt: promo }],
+    ["nothing but a frame shows it", { shows: promo, frameType: "nested" }],
+    ["the browser does not bring the tab forward", { shows: promo, refuses: true }],
+  ])("opens its address if %s", async (_what, tab) => {
+    const here = worker({ tabs: [tab] });
+    await dispatched(handleNotificationClick, eventOn(data), here);
+    expect(here.clients.openWindow.mock.calls).toEqual([[promo]]);
+    expect(here.focused).toEqual([]);
+  });
+
+  it("waits half a second for a tab that does not answer, and opens the address then", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const here = worker({ tabs: [{ shows: null, madeAt: promo }] });
+    const handled = dispatched(handleNotificationClick, eventOn(data), here);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(here.done).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await handled;
+    expect(here.done).toEqual(["opened", "clicked"]);
+    expect(here.focused).toEqual([]);
+  });
+
+  it("does not wait for a tab that does not answer once another shows the address", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const here = worker({ tabs: [{ shows: null }, { shows: promo }] });
+    await dispatched(handleNotificationClick, eventOn(data), here);
+    expect(here.focused).toEqual([promo]);
+  });
+
+  it("asks no tab about an address of another origin", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const here = worker({ tabs: [{ shows: null }] });
+    const elsewhere = { ...data, navigate: "https://outra.example/promo" };
+    await dispatched(handleNotificationClick, eventOn(elsewhere), here);
+    expect(here.clients.openWindow.mock.calls).toEqual([["https://outra.example/promo"]]);
   });
 
   it.each([
@@ -353,6 +428,7 @@ describe("closing the notification", () => {
   });
 
   it("is not reported where it was clicked: Firefox tells of that as well", async () => {
+    vi.stubGlobal("location", new URL("/sineta-sw.js", scope));
     const here = worker();
     await dispatched(handleNotificationClick, eventOn(data), here);
     await dispatched(handleNotificationClose, eventOn(data), here);

@@ -1,0 +1,2 @@
+/** What the worker asks each page: the page answers with the address that it shows, through the port that comes along. */
+export const addressQuestion = "sineta-address";
