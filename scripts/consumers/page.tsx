@@ -10,6 +10,7 @@ import { fromFirebase } from "@sineta/client/firebase";
 import {
   type BellLabels,
   NotificationBell,
+  type NotificationBellProps,
   setToken,
   type SetTokenAction,
   tokenReducer,
@@ -55,6 +56,17 @@ export function FromSettings(read: (name: string) => string | undefined) {
       onError={undefined}
     />
   );
+}
+
+/** Wherever the server's address comes from, only a literal can lack its scheme before the page runs. */
+export function FromElsewhere(
+  props: NotificationBellProps & { origin: string & { readonly __brand: "origin" } },
+) {
+  createMessaging({ vapidKey: "B...", server: props.origin });
+  createMessaging({ vapidKey: "B...", server: `https://${location.host}` });
+  createMessaging({ vapidKey: "B...", server: "HTTPS://avisos.example" });
+  createMessaging({ vapidKey: "B...", server: "" });
+  return <NotificationBell {...props} />;
 }
 
 export function OwnControl() {

@@ -24,6 +24,20 @@ function messagingThat(answer: () => Promise<string | null>) {
   return { messaging, getToken, deleteToken };
 }
 
+/** Makes the page one where push can be offered, and the permission is denied once it is asked for. */
+function offerPush() {
+  const requestPermission = vi.fn(async () => "denied");
+  vi.stubGlobal("isSecureContext", true);
+  vi.stubGlobal("location", new URL("https://loja.example/"));
+  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("Notification", { permission: "default", requestPermission });
+  Object.defineProperty(navigator, "serviceWorker", {
+    value: new EventTarget(),
+    configurable: true,
+  });
+  return requestPermission;
+}
+
 const settle = () => act(async () => new Promise((resolve) => setImmediate(resolve)));
 const bell = () => screen.getByRole("button");
 
@@ -31,6 +45,7 @@ beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefine
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, "serviceWorker");
 });
 
 describe("NotificationBell", () => {
@@ -217,15 +232,7 @@ describe("NotificationBell", () => {
         <NotificationBell {...props} />
       </header>
     );
-    const requestPermission = vi.fn(async () => "denied");
-    vi.stubGlobal("isSecureContext", true);
-    vi.stubGlobal("location", new URL("https://loja.example/"));
-    vi.stubGlobal("PushManager", class {});
-    vi.stubGlobal("Notification", { permission: "default", requestPermission });
-    Object.defineProperty(navigator, "serviceWorker", {
-      value: new EventTarget(),
-      configurable: true,
-    });
+    const requestPermission = offerPush();
     expect(renderToString(page)).toBe("<header></header>");
     expect(requestPermission).not.toHaveBeenCalled();
     const warn = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -239,7 +246,6 @@ describe("NotificationBell", () => {
     expect(requestPermission).toHaveBeenCalledOnce();
     expect(warn).not.toHaveBeenCalled();
     await act(async () => root.unmount());
-    Reflect.deleteProperty(navigator, "serviceWorker");
   });
 });
 
@@ -413,7 +419,7 @@ describe("the labels", () => {
   });
 });
 
-/** Code without types may pass anything; what throws while React renders takes the whole page down. */
+/** Code without types may pass anything, and what throws while React renders takes the whole page down. */
 describe("a wrong option", () => {
   const withOption = async (option: object) => {
     const { messaging } = messagingThat(async () => "token");
@@ -421,24 +427,45 @@ describe("a wrong option", () => {
     await settle();
   };
 
-  it.each([null, 5, {}, Symbol("pt-BR")])(
-    "language %s: the bell speaks Portuguese",
+  it.each([null, 5, {}, Object.create(null), Symbol("pt-BR")])(
+    "language %o: the bell speaks Portuguese",
     async (language) => {
       await withOption({ language });
       expect(bell().getAttribute("aria-label")).toBe(disable);
     },
   );
 
-  it.each([null, 5, "Avise-me", { disable: 5 }, { disable: {} }])(
-    "labels %s: the bell has its own",
+  it.each([null, { disable: 5 }, { disable: {} }])(
+    "labels %o: the bell has its own",
     async (labels) => {
       await withOption({ labels });
       expect(bell().getAttribute("aria-label")).toBe(disable);
     },
   );
 
-  it.each(["none", 5, true, () => null])("messaging %s: there is no bell", async (messaging) => {
-    await withOption({ messaging });
+  it.each(["none", 5, true, () => null, {}, [], { state: 1 }, Promise.resolve(null)])(
+    "messaging %o: there is no bell",
+    async (messaging) => {
+      await withOption({ messaging });
+      expect(screen.queryByRole("button")).toBe(null);
+    },
+  );
+
+  it("messaging {} beside a key: there is no bell", async () => {
+    offerPush();
+    await withOption({ messaging: {}, vapidKey: `B${"A".repeat(86)}` });
     expect(screen.queryByRole("button")).toBe(null);
   });
+
+  it.each([undefined, null, "none"])(
+    "options %o for the hook: it offers nothing",
+    async (options) => {
+      function Control() {
+        return useNotifications(options as never).available ? "Sino" : "Nada";
+      }
+      render(<Control />);
+      await settle();
+      expect(screen.getByText("Nada")).not.toBe(null);
+    },
+  );
 });

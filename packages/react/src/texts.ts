@@ -17,9 +17,9 @@ export const texts: Record<Spoken, BellLabels> = {
 
 /**
  * The language to speak for a tag: its first part names the language. Portuguese if the bell does not speak that one, and
- * for what is no tag.
+ * for what is no text.
  */
 export function languageOf(tag: unknown): Spoken {
-  const [language] = String(tag).toLowerCase().split("-");
+  const [language] = typeof tag === "string" ? tag.toLowerCase().split("-") : [];
   return language === "en" || language === "es" ? language : "pt-BR";
 }

@@ -53,17 +53,25 @@ const nothing: NotificationsState = {
 };
 const unsubscribed = () => () => undefined;
 
+/** The messaging object to use; null where there is none. The same options give the same object, however often it runs. */
+function messagingIn(options: NotificationsOptions): Messaging | null {
+  if (options.messaging === undefined) return createMessaging<string>(options);
+  const { messaging } = options;
+  if (messaging === null || typeof messaging.getToken === "function") return messaging;
+  // Without a key there is none, and the hint names the option `messaging`.
+  return createMessaging({ ...options, vapidKey: "" });
+}
+
 /**
  * The bell's state and its requests, for a control of your own. Asks for a token once per page load, by itself.
  */
 export function useNotifications<Server extends string>(
-  options: NotificationsOptions & WithServer<Server>,
+  given: NotificationsOptions & WithServer<Server>,
 ): NotificationsView {
-  // The same options give the same object, however often this runs.
-  const messaging =
-    options.messaging === undefined ? createMessaging<string>(options) : options.messaging;
-  // Code without types may pass anything. The bell must not end the page's rendering.
-  const notifications = notificationsOf(typeof messaging === "object" ? messaging : null);
+  // Code without types may pass anything, and what throws here takes React's page down.
+  const options: NotificationsOptions = { ...given };
+  const messaging = messagingIn(options);
+  const notifications = notificationsOf(messaging);
   const state = useSyncExternalStore(
     notifications?.subscribe ?? unsubscribed,
     () => notifications?.getState() ?? null,

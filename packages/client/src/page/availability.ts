@@ -46,6 +46,7 @@ export function isOfferedOn(
 ): boolean {
   const { location, navigator } = page;
   return (
+    typeof vapidKey === "string" &&
     !!vapidKey &&
     (location.protocol === "https:" || (!!allowLoopback && isLoopback(location.hostname))) &&
     // Before iOS 16.4 a page from the Home Screen has no PushManager.

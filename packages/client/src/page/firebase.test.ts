@@ -59,6 +59,7 @@ describe("fromFirebase", () => {
     ["text for Firebase's object", "messaging", { vapidKey }],
     ["null for options", messagingOfFirebase(), null],
     ["no options", messagingOfFirebase(), undefined],
+    ["a key that is no text", messagingOfFirebase(), { vapidKey: Symbol("B") }],
   ])("is null with %s, and throws nothing", (_what, messaging, options) => {
     expect(fromFirebase(messaging as never, options as never)).toBe(null);
   });

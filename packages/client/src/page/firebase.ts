@@ -23,8 +23,8 @@ const adapted = new WeakMap<FirebaseMessaging, Messaging>();
 
 /**
  * Firebase's messaging object as the bell knows it: tokens are Firebase's, and so is the worker that shows what
- * arrives (`/firebase-messaging-sw.js`). Null where push cannot be offered, as with `createMessaging`, and for what is no
- * messaging object: Firebase's own `getMessaging` throws where `isSupported` says no.
+ * arrives (`/firebase-messaging-sw.js`). Null where push cannot be offered, as with `createMessaging`. Also null for
+ * what is no messaging object, such as null: where `isSupported` says no, Firebase's own `getMessaging` throws.
  *
  * `getToken` resolves to null where permission is not granted and otherwise rejects with Firebase's own error, or
  * with the MessagingError `token-timeout`. Firebase decides itself when it asks its server anew, whatever

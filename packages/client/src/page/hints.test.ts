@@ -90,12 +90,40 @@ describe("where there is no bell", () => {
       `the option worker is "https://["; pass the address of the worker's file, such as /sineta-sw.js.`,
       { worker: "https://[" },
     ],
-    ["of an option; check project, which is", { project: "\ud83d" }],
+    [
+      'the option server is "httpss://avisos.example"; pass an origin',
+      { server: "httpss://avisos.example" },
+    ],
+    ['the option project is "\ud83d"; pass the name of a project', { project: "\ud83d" }],
     ["createMessaging was given no options; pass vapidKey,", null],
   ])("says that %s", async (sentence, wrong) => {
     await create((wrong && { vapidKey, allowLoopback: true, ...wrong }) as never);
     expect(vi.mocked(console.warn).mock.calls).toEqual([
       [expect.stringContaining(`Sineta: there is no bell, because ${sentence}`), expect.any(Error)],
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ["the option vapidKey is no text; pass the key as", { vapidKey: new Uint8Array(65) }],
+    ["the option messaging is no messaging object; pass what createMessaging", { messaging: {} }],
+  ])("says that %s", async (sentence, wrong) => {
+    const options = { vapidKey: "", allowLoopback: true, ...wrong };
+    await create(options);
+    expect(warnings()).toEqual([
+      expect.stringContaining(`Sineta: there is no bell, because ${sentence}`),
+    ]);
+  });
+
+  it("blames no option in a sandboxed document, and hands on the browser's own words", async () => {
+    const cause = new DOMException("The document is sandboxed.", "SecurityError");
+    Object.defineProperty(navigator, "serviceWorker", {
+      get() {
+        throw cause;
+      },
+    });
+    await create({ vapidKey, allowLoopback: true });
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      ["Sineta: there is no bell, because createMessaging failed.", cause],
     ]);
   });
 

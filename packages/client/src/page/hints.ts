@@ -17,20 +17,21 @@ function say(sentence: string, ...causes: unknown[]): void {
 }
 
 /** Push cannot be offered on this page, so there is no bell. */
-export function sayNoBell(offer: Offer): void {
+export function sayNoBell(offer: Offer & { messaging?: unknown }): void {
   const obstacle = obstacleTo(offer);
   if (obstacle) say(`there is no bell, because ${obstacle}`);
 }
 
-/** `createMessaging` has failed, so there is no bell. */
-export function sayWrongOption(options: MessagingOptions, error: unknown): void {
+/** `createMessaging` has thrown, so there is no bell. */
+export function sayNoMessaging(options: MessagingOptions, error: unknown): void {
   say(`there is no bell, because ${faultOf(options)}`, error);
 }
 
 /** The option that `createMessaging` cannot use. Code without types may pass anything, or nothing at all. */
 function faultOf(options: Partial<MessagingOptions> | null | undefined): string {
-  if (!options)
+  if (!options) {
     return "createMessaging was given no options; pass vapidKey, the key that `sineta keys` prints";
+  }
   const { server, worker, project } = options;
   if (server && !isWebAddress(server)) {
     return `the option server is "${server}"; pass an origin with its scheme, such as https://avisos.example.com`;
@@ -38,20 +39,43 @@ function faultOf(options: Partial<MessagingOptions> | null | undefined): string 
   if (worker !== undefined && !isWebAddress(worker, location.href)) {
     return `the option worker is "${worker}"; pass the address of the worker's file, such as /sineta-sw.js`;
   }
-  return `of an option; check project, which is "${project}", and the others`;
+  if (project !== undefined && !isEncodable(project)) {
+    return `the option project is "${project}"; pass the name of a project, such as default`;
+  }
+  return "createMessaging failed";
 }
 
 function isWebAddress(text: string, base?: string): boolean {
   try {
-    return new URL(text, base).protocol.startsWith("http");
+    return /^https?:$/.test(new URL(text, base).protocol);
+  } catch {
+    return false;
+  }
+}
+
+function isEncodable(text: string): boolean {
+  try {
+    encodeURIComponent(text);
+    return true;
   } catch {
     return false;
   }
 }
 
 /** Why push cannot be offered on this page of a loopback name; undefined where the developer decided so. */
-function obstacleTo({ vapidKey, allowLoopback, appleDevices }: Offer): string | undefined {
+function obstacleTo({
+  messaging,
+  vapidKey,
+  allowLoopback,
+  appleDevices,
+}: Offer & { messaging?: unknown }): string | undefined {
+  if (messaging !== undefined) {
+    return "the option messaging is no messaging object; pass what createMessaging or fromFirebase returns";
+  }
   if (!vapidKey) return "it was given no vapidKey; pass the key that `sineta keys` prints";
+  if (typeof vapidKey !== "string") {
+    return "the option vapidKey is no text; pass the key as `sineta keys` prints it";
+  }
   if (location.protocol !== "https:" && !allowLoopback) {
     // An explicit `allowLoopback: false` was decided, not forgotten.
     if (allowLoopback === false) return undefined;

@@ -44,7 +44,12 @@ describe("createMessaging", () => {
     ["a server that is no text", { server: {} }],
     ["a worker whose address cannot be read", { worker: "https://[" }],
     ["a project that no address can hold", { project: "\ud83d" }],
-    ["a key that no text can stand for", { vapidKey: 1n }],
+    [
+      "a server of a scheme that only begins as http does",
+      { server: "httpss://avisos.example.com" },
+    ],
+    ["a key that is a number", { vapidKey: 5 }],
+    ["a key that is bytes", { vapidKey: new Uint8Array(65) }],
     ["null for options", null],
     ["no options", undefined],
   ])("is null with %s, and throws nothing", async (_what, wrong) => {

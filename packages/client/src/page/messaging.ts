@@ -35,17 +35,21 @@ export type MessagingOptions = Offer & {
 };
 
 /**
- * Has the compiler refuse an option `server` that is written out without its scheme. It cannot check a text that comes from
- * elsewhere, such as a build's environment.
+ * The compiler refuses a literal `server` without a scheme. It cannot check a text that comes from elsewhere, such as a
+ * build's environment. A function that is generic in its server's type writes `createMessaging<string>`.
  */
 export type WithServer<Server extends string> = {
-  server?: (Server & (string extends Server ? string : OriginIn<Server>)) | undefined;
+  server?: (Server & (IsLiteral<Server> extends true ? OriginIn<Server> : string)) | undefined;
 };
+
+/** A record has each literal among its keys. A type of other texts demands no key. */
+type IsLiteral<Text extends string> =
+  Partial<Record<Text, unknown>> extends Record<Text, unknown> ? false : true;
 
 type OriginIn<Server extends string> =
   Lowercase<Server> extends "" | `${"http" | "https"}://${string}` ? Server : NeedsScheme;
 
-/** No text is one. The compiler's message names it. */
+/** No string has this type. Its key is the advice in the compiler's message. */
 type NeedsScheme = { "an origin such as https://avisos.example.com": never };
 
 export type TokenRequest = {
@@ -147,31 +151,29 @@ export function createMessaging<Server extends string>(
   try {
     if (!canOfferPush(options)) return null;
 
-    const { server = "", project = "default", worker = "/sineta-sw.js" } = options;
+    const { project = "default", worker = "/sineta-sw.js", server } = options;
     const { href } = new URL(
       `/v1/projects/${encodeURIComponent(project)}/registrations`,
       server || location.href,
     );
-    if (!/^https?:/.test(href)) throw new TypeError(href);
+    if (!/^https?:/.test(href)) throw new Error(href);
     // Browsers keep a worker's address without its fragment.
     const workerUrl = new URL(worker, location.href).href.replace(/#.*/, "");
-    const addresses: Addresses = { registrationsUrl: href, workerUrl };
-    const identification = JSON.stringify([addresses, options.vapidKey]);
-    const messaging = created.get(identification) ?? messagingOf(options, addresses);
+    const identification = JSON.stringify([href, workerUrl, options.vapidKey]);
+    const messaging = created.get(identification) ?? messagingOf(options, href, workerUrl);
     created.set(identification, messaging);
     return messaging;
   } catch (error) {
     // Whatever is wrong with an option, the rest of the page goes on.
-    hint((hints) => hints.sayWrongOption(options, error));
+    hint((hints) => hints.sayNoMessaging(options, error));
     return null;
   }
 }
 
-type Addresses = { registrationsUrl: string; workerUrl: string };
-
 function messagingOf(
   options: MessagingOptions,
-  { registrationsUrl, workerUrl }: Addresses,
+  registrationsUrl: string,
+  workerUrl: string,
 ): SinetaMessaging {
   let running: Promise<string | null> | undefined;
   /** What this page load has asked for last. */
