@@ -34,6 +34,7 @@ test("a click shows the linked page, and opens no second tab of it", async ({
   const tabsAt = async (link: string) =>
     (await browser.addresses()).filter((one) => one === link).length;
   const moveOn = (tab: Tab, to: string) => tab.run((url) => history.pushState(null, "", url), to);
+  /** Holds in Firefox. In Chromium every tab believes so under Playwright: forward.spec has it there. */
   const isInFront = (tab: Tab) =>
     expect
       .poll(() =>
@@ -58,12 +59,9 @@ test("a click shows the linked page, and opens no second tab of it", async ({
     await moveOn(moved, link);
     const other = await browser.open(address("/outra"));
     await tokenIn(other);
-    const tabs = (await browser.addresses()).length;
     await click("Novo", link);
     await isInFront(moved);
-    expect(await browser.addresses()).toHaveLength(tabs);
     await other.close();
-    await moved.close();
   });
 
   await test.step("only a frame shows the linked page: it opens in a tab", async () => {
@@ -86,4 +84,7 @@ test("a click shows the linked page, and opens no second tab of it", async ({
     await click("Sem Sineta", link);
     await expect.poll(() => tabsAt(link)).toBe(1);
   });
+
+  // By now a wrong second tab of it would have opened, too.
+  expect(await tabsAt(address("/novo"))).toBe(1);
 });

@@ -1,2 +1,2 @@
-/** What the worker asks each page: the page answers with the address that it shows, through the port that comes along. */
-export const addressQuestion = "sineta-address";
+/** The worker's question to a page. The page answers through the port that the question brings: with the address it shows. */
+export const addressQuestion = "sineta-url";

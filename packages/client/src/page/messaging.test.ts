@@ -83,6 +83,14 @@ describe("a page that the worker asks", () => {
     expect(port.postMessage.mock.calls).toEqual([["https://loja.example/conta?aba=2#fim"]]);
   });
 
+  it("answers with no address while it is prerendered", async () => {
+    await loadPage();
+    vi.stubGlobal("document", { readyState: "complete", prerendering: true });
+    const port = { postMessage: vi.fn() };
+    asked(addressQuestion, port);
+    expect(port.postMessage.mock.calls).toEqual([[true]]);
+  });
+
   it("leaves every other message alone", async () => {
     await loadPage();
     const port = { postMessage: vi.fn() };

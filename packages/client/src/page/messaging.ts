@@ -137,6 +137,9 @@ export type SinetaMessaging = Required<Messaging> & {
   forget: () => Promise<void>;
 };
 
+/** TypeScript's library leaves `prerendering` out (HTML standard, "prerendering"). */
+declare const document: Document & { readonly prerendering?: boolean };
+
 /** What was created, by its addresses and key: whoever asks again for the same gets the same. */
 const created = new Map<string, SinetaMessaging>();
 
@@ -277,7 +280,8 @@ function messagingOf(
     });
   }
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
-    if (data === addressQuestion) port?.postMessage(location.href);
+    // A page that is prerendered shows nothing. The browser would not bring it forward.
+    if (data === addressQuestion) port?.postMessage(document.prerendering || location.href);
   });
 
   // The next load tries again.

@@ -29,7 +29,7 @@ async function follow(
   const { href, origin } = new URL(button?.navigate ?? navigate ?? "/", registration.scope);
   const open = async () => /^https?:/.test(href) && clients.openWindow(href);
   // The browser tells of no tab of another origin.
-  const isOwn = origin === location.origin;
+  const isOwn = origin === new URL(registration.scope).origin;
   const tab = isOwn ? await tabThatShows(href, clients) : undefined;
   // The receipt comes second: the browser lets a click open something only for a moment.
   const opening = tab ? tab.focus().catch(open) : open();
@@ -37,8 +37,8 @@ async function follow(
 }
 
 /**
- * `Client.url` is the address that a page was made with, which `pushState` leaves behind. So each tab is asked what it
- * shows. A page without Sineta does not answer.
+ * `Client.url` is the address that the page was loaded from. `pushState` does not change it. So the worker asks each tab
+ * what it shows. A page without Sineta does not answer.
  */
 async function tabThatShows(
   href: string,
@@ -46,16 +46,14 @@ async function tabThatShows(
 ): Promise<WindowClient | undefined> {
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const tabs = windows.filter(({ frameType }) => frameType !== "nested");
-  return new Promise((resolve) => {
-    let silent = tabs.length;
-    for (const tab of tabs) {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => {
-        if (data === href) resolve(tab);
-        if (!--silent) resolve(undefined);
-      };
-      tab.postMessage(addressQuestion, [port2]);
-    }
-    setTimeout(resolve, silent && answerTimeoutMs);
-  });
+  const asked = tabs.map(
+    (tab) =>
+      new Promise<WindowClient>((resolve, reject) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => (data === href ? resolve(tab) : reject());
+        tab.postMessage(addressQuestion, [port2]);
+        setTimeout(reject, answerTimeoutMs);
+      }),
+  );
+  return Promise.any(asked).catch(() => undefined);
 }

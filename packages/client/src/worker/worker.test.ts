@@ -1,5 +1,5 @@
 import { limits } from "@sineta/protocol";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { oneAfterTheOther } from "../lock.ts";
 import { addressQuestion } from "../shown-address.ts";
 import {
@@ -39,11 +39,14 @@ const notice = {
 };
 
 type Tab = {
-  /** What it shows; null in a page without Sineta, which does not answer. */
-  shows: string | null;
+  /** What it answers: the address that it shows, or true while it is prerendered. Without Sineta it does not answer: null. */
+  shows: string | true | null;
   /** The address that its page was made with, if it shows another now. */
   madeAt?: string;
   frameType?: FrameType;
+  /** It has two messaging objects, and each of them answers. */
+  answersTwice?: boolean;
+  answersAfterMs?: number;
   /** The browser refuses to bring it forward. */
   refuses?: boolean;
 };
@@ -53,16 +56,19 @@ function worker({ tabs = [] as Tab[], mustAlwaysShow = false } = {}) {
   const kept = new Map<string, unknown>();
   const focused: string[] = [];
   const done: string[] = [];
-  const clientsThere = tabs.map(({ shows, madeAt, frameType = "top-level", refuses }) => ({
-    url: madeAt ?? shows,
+  const clientsThere = tabs.map(({ frameType = "top-level", ...tab }) => ({
+    url: tab.madeAt ?? tab.shows,
     frameType,
     postMessage(question: unknown, [port]: MessagePort[]) {
       expect(question).toBe(addressQuestion);
-      if (shows !== null) port?.postMessage(shows);
+      const answer = () => port?.postMessage(tab.shows);
+      if (tab.answersAfterMs) setTimeout(answer, tab.answersAfterMs);
+      else if (tab.shows !== null) answer();
+      if (tab.answersTwice) answer();
     },
     async focus() {
-      if (refuses) throw new TypeError("Failed to focus the client.");
-      focused.push(shows ?? "");
+      if (tab.refuses) throw new TypeError("Failed to focus the client.");
+      focused.push(String(tab.shows));
     },
   }));
   return {
@@ -304,15 +310,12 @@ function eventOn(data: unknown, action = "") {
 const data = { navigate: "https://loja.example/promo", actions, sineta };
 
 describe("a click on the notification", () => {
-  beforeEach(() => void vi.stubGlobal("location", new URL("/sineta-sw.js", scope)));
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 
   const promo = "https://loja.example/promo";
 
-  it("closes it and opens its address", async () => {
+  it("closes it and opens its address as soon as each tab has named another", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
     const here = worker({ tabs: [{ shows: "https://loja.example/" }] });
     const event = eventOn(data);
     await dispatched(handleNotificationClick, event, here);
@@ -369,12 +372,21 @@ describe("a click on the notification", () => {
   it.each<[string, Tab]>([
     ["a tab has moved on from it", { shows: "https://loja.example/conta", madeAt: promo }],
     ["nothing but a frame shows it", { shows: promo, frameType: "nested" }],
-    ["the browser does not bring the tab forward", { shows: promo, refuses: true }],
+    ["a page is only prerendered", { shows: true, madeAt: promo }],
+    ["Firefox does not bring the tab forward", { shows: promo, refuses: true }],
   ])("opens its address if %s", async (_what, tab) => {
     const here = worker({ tabs: [tab] });
     await dispatched(handleNotificationClick, eventOn(data), here);
     expect(here.clients.openWindow.mock.calls).toEqual([[promo]]);
     expect(here.focused).toEqual([]);
+  });
+
+  it("waits for a slower tab while another one answers twice", async () => {
+    const quick = { shows: "https://loja.example/conta", answersTwice: true };
+    const here = worker({ tabs: [quick, { shows: promo, answersAfterMs: 50 }] });
+    await dispatched(handleNotificationClick, eventOn(data), here);
+    expect(here.focused).toEqual([promo]);
+    expect(here.clients.openWindow).not.toHaveBeenCalled();
   });
 
   it("waits half a second for a tab that does not answer, and opens the address then", async () => {
@@ -428,7 +440,6 @@ describe("closing the notification", () => {
   });
 
   it("is not reported where it was clicked: Firefox tells of that as well", async () => {
-    vi.stubGlobal("location", new URL("/sineta-sw.js", scope));
     const here = worker();
     await dispatched(handleNotificationClick, eventOn(data), here);
     await dispatched(handleNotificationClose, eventOn(data), here);
