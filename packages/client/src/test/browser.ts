@@ -56,7 +56,7 @@ export function fakeBrowser() {
     getRegistration: vi.fn(async () => registered),
     getRegistrations: vi.fn(async () => (registered ? [...others, registered] : others)),
   });
-  // A test's page loads all listen at the one that there is.
+  // Each page load of a test adds a listener, and no load takes its listener away.
   setMaxListeners(0, serviceWorker);
   const permission: { permission: NotificationPermission } = { permission: "granted" };
   const notification = Object.assign(permission, {
