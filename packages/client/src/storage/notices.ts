@@ -21,10 +21,12 @@ const channelName = "sineta-notices";
 
 /** The notices kept, newest first. */
 export async function listNotices(): Promise<Notice[]> {
-  const notices = await transaction<Notice[]>("notices", "readonly", (store) =>
-    store.index("receivedAtMs").getAll(),
-  );
-  return notices.reverse();
+  return newestFirst(await transaction<Notice[]>("notices", "readonly", (store) => store.getAll()));
+}
+
+function newestFirst(notices: Notice[]): Notice[] {
+  // oxlint-disable-next-line unicorn/no-array-sort -- The array is this file's own, and toSorted() is younger than web push.
+  return notices.sort((one, other) => other.receivedAtMs - one.receivedAtMs);
 }
 
 /** Whether a message of that id was received before. */
@@ -36,11 +38,11 @@ export async function hasNotice(id: string): Promise<boolean> {
 export async function keepNotice(notice: Notice): Promise<void> {
   await transaction("notices", "readwrite", (store) => {
     store.put(notice);
-    const oldestFirst = store.index("receivedAtMs").getAllKeys();
-    oldestFirst.onsuccess = () => {
-      for (const id of oldestFirst.result.slice(0, -keptNotices)) store.delete(id);
+    const kept: IDBRequest<Notice[]> = store.getAll();
+    kept.onsuccess = () => {
+      for (const { id } of newestFirst(kept.result).slice(keptNotices)) store.delete(id);
     };
-    return oldestFirst;
+    return kept;
   });
   const channel = new BroadcastChannel(channelName);
   channel.postMessage(notice);
