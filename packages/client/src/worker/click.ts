@@ -16,8 +16,9 @@ export function handleNotificationClick(
   const { notification, action } = event;
   const data: Partial<NotificationData> | null = notification.data;
   dependencies.clicked.add(data?.sineta?.messageId);
-  notification.close();
   event.waitUntil(follow(data ?? {}, action, dependencies));
+  // Last, so that the link opens even if this throws.
+  notification.close();
 }
 
 async function follow(
@@ -30,7 +31,7 @@ async function follow(
   const open = async () => /^https?:/.test(href) && clients.openWindow(href);
   // The browser tells of no tab of another origin.
   const isOwn = origin === new URL(registration.scope).origin;
-  const tab = isOwn ? await tabThatShows(href, clients) : undefined;
+  const tab = isOwn ? await tabThatShows(href, clients).catch(() => undefined) : undefined;
   // The receipt comes second: the browser lets a click open something only for a moment.
   const opening = tab ? tab.focus().catch(open) : open();
   await Promise.all([opening, report("clicked", sineta, button?.action)]);
@@ -38,12 +39,12 @@ async function follow(
 
 /**
  * `Client.url` is the address that the page was loaded from. `pushState` does not change it. So the worker asks each tab
- * what it shows. A page without Sineta does not answer.
+ * what it shows. A page without Sineta does not answer. Rejects if no tab shows it.
  */
 async function tabThatShows(
   href: string,
   clients: WorkerDependencies["clients"],
-): Promise<WindowClient | undefined> {
+): Promise<WindowClient> {
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const tabs = windows.filter(({ frameType }) => frameType !== "nested");
   const asked = tabs.map(
@@ -55,5 +56,5 @@ async function tabThatShows(
         setTimeout(reject, answerTimeoutMs);
       }),
   );
-  return Promise.any(asked).catch(() => undefined);
+  return Promise.any(asked);
 }

@@ -30,7 +30,7 @@ async function receive(
   { registration, notices, oneAfterTheOther, report, nowMs, mustAlwaysShow }: WorkerDependencies,
 ): Promise<void> {
   const id = data.sineta.messageId;
-  const isFirst = await oneAfterTheOther(`message-${id}`, async () => {
+  const show = async () => {
     // A database that cannot be read must not keep a notification from being shown.
     const isDuplicate = await notices.has(id).catch(() => false);
     if (isDuplicate && !mustAlwaysShow) return false;
@@ -50,8 +50,13 @@ async function receive(
     // replaces it.
     const { body, icon } = rest;
     const { sineta: _, ...own } = data;
-    await notices.keep({ id, title, body, navigate, icon, data: own, receivedAtMs: nowMs() });
+    await notices
+      .keep({ id, title, body, navigate, icon, data: own, receivedAtMs: nowMs() })
+      .catch(() => undefined);
     return true;
-  });
+  };
+  // If the lock or `showNotification()` fails, the worker tries once more without the lock. A second notification with
+  // the same tag replaces the first.
+  const isFirst = await oneAfterTheOther(`message-${id}`, show).catch(show);
   if (isFirst) await report("displayed", data.sineta);
 }
