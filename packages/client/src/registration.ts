@@ -24,7 +24,7 @@ const lookTimeoutMs = 5_000;
  * Tells the server of this browser's subscription, of the loss that this heals, and of `more` where there is any; keeps
  * what it confirmed, and resolves to the token.
  *
- * @throws MessagingError `server-unreachable`, `server-refused` (with the server's code as `problem`)
+ * @throws MessagingError `server-unreachable`, `server-refused` (with the server's code as `problem`), `storage-failed`
  */
 export async function register(
   identity: Identity,
@@ -43,9 +43,11 @@ export async function register(
     ...more,
   };
   const answer = await call(identity, "POST", "", JSON.stringify(body));
-  const { token }: RegistrationResponse = await failingAs("server-unreachable", () =>
-    answer.json(),
-  );
+  const token = await failingAs("server-unreachable", async () => {
+    const { token: given }: Partial<RegistrationResponse> = await answer.json();
+    if (typeof given !== "string") throw new Error("No token");
+    return given;
+  });
   await keepConfirmed(identity, {
     token,
     endpoint: subscription.endpoint,
@@ -70,22 +72,22 @@ export async function callRegistration(
 }
 
 /**
- * Asks how the server knows this browser. Resolves to undefined if the server does not answer. The browser sends a
- * string as text/plain, and so without a preflight (Fetch standard, "CORS-safelisted request-header").
+ * Asks how the server knows this browser. Resolves to undefined if the server refuses, and rejects if it does not answer.
+ * The browser sends a string as text/plain, and so without a preflight (Fetch standard, "CORS-safelisted
+ * request-header").
  */
-export function look({
+export async function look({
   registrationsUrl,
   clientSecret,
   confirmed,
 }: ConfirmedIdentity): Promise<LookResponse | undefined> {
-  return fetch(registrationsUrl + `/${confirmed.token}/look`, {
+  const answer = await fetch(registrationsUrl + `/${confirmed.token}/look`, {
     method: "POST",
     body: clientSecret,
     priority: "low",
-    signal: AbortSignal.timeout(lookTimeoutMs),
-  })
-    .then((answer) => (answer.ok ? answer.json() : undefined))
-    .catch(() => undefined);
+    signal: timeout(lookTimeoutMs),
+  });
+  return answer.ok ? answer.json() : undefined;
 }
 
 async function call(
@@ -99,10 +101,17 @@ async function call(
       method,
       body,
       headers: { [secretHeader]: clientSecret, "Content-Type": "application/json" },
-      signal: AbortSignal.timeout(serverTimeoutMs),
+      signal: timeout(serverTimeoutMs),
     }),
   );
   if (answer.ok) return answer;
-  const problem: Partial<Problem> = await answer.json().catch(() => ({}));
-  throw new MessagingError("server-refused", { problem: problem.code ?? `HTTP ${answer.status}` });
+  const problem: Partial<Problem> | null = await answer.json().catch(() => null);
+  throw new MessagingError("server-refused", { problem: problem?.code ?? `HTTP ${answer.status}` });
+}
+
+/** As `AbortSignal.timeout()`, which is younger than web push. */
+function timeout(ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), ms);
+  return controller.signal;
 }

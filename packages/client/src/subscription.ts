@@ -17,24 +17,30 @@ export function isMadeWith(subscription: PushSubscription, vapidKey: string): bo
 }
 
 /**
+ * The present subscription of that worker, or null.
+ *
+ * @throws MessagingError `subscribe-failed`
+ */
+export function findSubscription(
+  registration: ServiceWorkerRegistration,
+): Promise<PushSubscription | null> {
+  return failingAs("subscribe-failed", () => registration.pushManager.getSubscription());
+}
+
+/**
  * A push subscription made with `vapidKey`: the browser's present one if it can be used, else a new one.
  *
- * @throws MessagingError `subscribe-failed`; `server-refused` with `subscription-gone` as `problem` if the push service
- * has ended the second one in a day; the browser's own NotAllowedError
+ * @throws MessagingError `server-refused` with `subscription-gone` as `problem` if the push service has ended the second
+ * one in a day; whatever the browser throws
  */
-function subscribe(
-  registration: ServiceWorkerRegistration,
+async function subscribe(
+  { pushManager }: ServiceWorkerRegistration,
   vapidKey: string,
   identity: Identity,
 ): Promise<PushSubscription> {
-  return failingAs("subscribe-failed", async () => {
-    const present = await registration.pushManager.getSubscription();
-    if (present) await dropUnusable(present, vapidKey, identity);
-    return registration.pushManager.subscribe({
-      userVisibleOnly: true,
-      applicationServerKey: vapidKey,
-    });
-  });
+  const present = await pushManager.getSubscription();
+  if (present) await dropUnusable(present, vapidKey, identity);
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: vapidKey });
 }
 
 /**
@@ -63,7 +69,8 @@ async function dropUnusable(present: PushSubscription, vapidKey: string, identit
  * lock `registration`: two tabs that subscribe at the same time get two subscriptions from Chromium, and only the later
  * one lives.
  *
- * @throws MessagingError `subscribe-failed`, `server-unreachable`, `server-refused`, `storage-failed`
+ * @throws MessagingError `subscribe-failed`, `server-unreachable`, `server-refused`, `storage-failed`; the browser's own
+ * NotAllowedError
  */
 export async function subscribeAndRegisterHeld(
   registration: ServiceWorkerRegistration,
@@ -71,8 +78,10 @@ export async function subscribeAndRegisterHeld(
   vapidKey: string,
   more?: Parameters<typeof register>[3],
 ): Promise<string> {
-  const attempt = async (identity: Identity) =>
-    register(identity, await subscribe(registration, vapidKey, identity), vapidKey, more);
+  const attempt = (identity: Identity) =>
+    failingAs("subscribe-failed", async () =>
+      register(identity, await subscribe(registration, vapidKey, identity), vapidKey, more),
+    );
   const identity = await establishIdentity(registrationsUrl);
   return attempt(identity).catch(async (error: Partial<MessagingError>) => {
     const { problem } = error;

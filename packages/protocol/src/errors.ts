@@ -481,11 +481,11 @@ export type HttpErrorCode = keyof typeof httpErrors;
 /** Errors of the browser's side: `MessagingError.code`. */
 export const messagingErrors = {
   "worker-failed": {
-    title: "The service worker could not be installed.",
+    title: "The service worker could not be found or installed.",
     remedy: "Serve the worker's file at the address given as `worker`, as JavaScript.",
   },
   "subscribe-failed": {
-    title: "The browser's push service refused the subscription.",
+    title: "The browser could not make, find or end the push subscription.",
     remedy: "Try again later; the error's `cause` holds the browser's own words.",
   },
   "token-timeout": {
@@ -506,8 +506,9 @@ export const messagingErrors = {
     remedy: "Ask for a token first: topics and users belong to a registration.",
   },
   "storage-failed": {
-    title: "The browser's IndexedDB could not be used.",
-    remedy: "Check that the page is allowed to keep data.",
+    title: "The browser could not keep or read the site's data.",
+    remedy:
+      "Allow the site's cookies and data in the browser's settings; free disk space; close the site's other tabs.",
   },
 } as const satisfies Record<string, ErrorEntry>;
 export type MessagingErrorCode = keyof typeof messagingErrors;

@@ -29,7 +29,8 @@ export type Offer = {
 
 /** Whether push messaging is offered here: not on a server, not without a key, and not where the page forbids it. */
 export function canOfferPush(offer: Offer): boolean {
-  if (typeof window === "undefined") return false;
+  // Some libraries give a server a `window` without them.
+  if (!(globalThis.window?.location && window.navigator)) return false;
   const isOffered = isOfferedOn(window, offer);
   if (!isOffered) hint((hints) => hints.sayNoBell(offer));
   return isOffered;

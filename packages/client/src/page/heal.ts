@@ -13,7 +13,7 @@ export type HealTarget = LookTarget & {
 /**
  * Looks, heals what is lost, and tells of it. Writes no line to the console.
  *
- * @throws MessagingError `storage-failed`, from looking alone
+ * @throws MessagingError `worker-failed`, `subscribe-failed`, `storage-failed`, from looking alone
  */
 export async function lookAndHeal(
   target: HealTarget,

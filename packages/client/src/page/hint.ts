@@ -6,7 +6,8 @@ import { isLoopback } from "./loopback.ts";
  * the sentences are a file of their own, which such a page never loads.
  */
 export function hint(tell: (hints: typeof Hints) => unknown): void {
-  if (!isLoopback(location.hostname)) return;
+  // A server has no `location`.
+  if (!isLoopback(globalThis.location?.hostname)) return;
   // A site that has not copied that file has no hints, and nothing else is amiss.
   import("./hints.ts").then(tell).catch(() => undefined);
 }

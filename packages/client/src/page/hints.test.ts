@@ -8,6 +8,13 @@ const server = "https://avisos.example";
 const patience = { timeout: 30_000, interval: 20 };
 let browser: ReturnType<typeof fakeBrowser>;
 
+/** Code without types may pass anything. */
+const unreadable = {
+  toString() {
+    throw new Error("no text");
+  },
+};
+
 const warnings = () => vi.mocked(console.warn).mock.calls.map(([sentence]) => String(sentence));
 
 /** Resolves once the file with the sentences, if it was asked for, has been loaded and has spoken. */
@@ -87,7 +94,7 @@ describe("where there is no bell", () => {
       { server: "ftp://avisos.example" },
     ],
     [
-      `the option worker is "https://["; pass the address of the worker's file, such as /sineta-sw.js.`,
+      `the option worker is "https://["; pass an address on the page's own origin, where the worker's file is, such as /sineta-sw.js.`,
       { worker: "https://[" },
     ],
     [
@@ -96,6 +103,12 @@ describe("where there is no bell", () => {
     ],
     ['the option project is "\ud83d"; pass the name of a project', { project: "\ud83d" }],
     ["createMessaging was given no options; pass vapidKey,", null],
+    ["the option server is a value of type symbol; pass an origin", { server: Symbol("x") }],
+    [
+      "the option project is a value of type object; pass the name",
+      { project: Object.create(null) },
+    ],
+    ["the option worker is a value of type object; pass an address", { worker: unreadable }],
   ])("says that %s", async (sentence, wrong) => {
     await create((wrong && { vapidKey, allowLoopback: true, ...wrong }) as never);
     expect(vi.mocked(console.warn).mock.calls).toEqual([
@@ -136,8 +149,8 @@ describe("where there is no bell", () => {
 
 describe("where there is no token", () => {
   /** Asks twice, as a load and a click do. */
-  const ask = async () => {
-    const messaging = await loadPage({ server, allowLoopback: true });
+  const ask = async (options = {}) => {
+    const messaging = await loadPage({ server, allowLoopback: true, ...options });
     for (const _twice of [1, 2]) {
       await expect(messaging.getToken({ vapidKey })).rejects.toMatchObject({
         name: MessagingError.name,
@@ -197,10 +210,127 @@ describe("where there is no token", () => {
     expect(warnings()).toEqual([expect.stringContaining("refused: quota-reached; docs/errors.md")]);
   });
 
+  it("says that the browser keeps no data", async () => {
+    const cause = new DOMException("The user denied permission.", "UnknownError");
+    vi.spyOn(indexedDB, "open").mockImplementation(() => {
+      throw cause;
+    });
+    await ask();
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      [
+        "Sineta: there is no token, because the browser keeps no data for this page; allow cookies and site data for " +
+          "http://localhost:5173 in its settings, and see that the disk has room.",
+        cause,
+      ],
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ["an object", {}],
+    ["a text", "/sw.js"],
+    ["a promise", Promise.resolve()],
+  ])("names the option serviceWorkerRegistration if it is %s", async (_what, own) => {
+    await ask({ serviceWorkerRegistration: own });
+    expect(warnings()).toEqual([
+      "Sineta: there is no token, because the option serviceWorkerRegistration is no registration of a worker; pass " +
+        "what `await navigator.serviceWorker.register(…)` gives.",
+    ]);
+  });
+
+  it.each(["https://cdn.example/sineta-sw.js", "javascript:1", "blob:x"])(
+    "names the option worker if it leads to no file of the page's origin: %s",
+    async (worker) => {
+      browser.serviceWorker.register.mockRejectedValue(new DOMException("no", "SecurityError"));
+      await ask({ worker });
+      expect(warnings()).toEqual([
+        expect.stringContaining(
+          `the option worker is "${worker}"; pass an address on the page's own origin`,
+        ),
+      ]);
+    },
+  );
+
+  it("names the option project if the server has no such project", async () => {
+    refuse("project-unknown");
+    await ask({ project: "Padrão" });
+    expect(warnings()).toEqual([
+      expect.stringContaining(
+        `the server at ${server} has no project named "Padrão"; pass the name of`,
+      ),
+    ]);
+  });
+
+  it("names the option project where the browser hides the server's refusal", async () => {
+    browser.fetch.mockImplementation(async (_url, { mode }) => {
+      if (mode === "no-cors") return new Response();
+      throw new TypeError("Failed to fetch");
+    });
+    await ask({ project: "loja" });
+    await vi.waitFor(
+      () =>
+        expect(warnings()).toEqual([
+          expect.stringContaining(
+            `the server at ${server} has no project named "loja", or it does not allow pages of http://localhost:5173; `,
+          ),
+        ]),
+      patience,
+    );
+  });
+
   it("says what keeps a browser from subscribing", async () => {
     browser.pushManager.subscribe.mockRejectedValue(new DOMException("no", "AbortError"));
     await ask();
     expect(warnings()).toEqual([expect.stringContaining("got no push subscription; check")]);
+  });
+
+  it.each([undefined, null, ""])(
+    "names the default project if the option is %j",
+    async (project) => {
+      refuse("project-unknown");
+      await ask({ project });
+      expect(warnings()).toEqual([expect.stringContaining('has no project named "default"; pass')]);
+      vi.mocked(console.warn).mockClear();
+      refuse("origin-not-allowed");
+      await ask({ project });
+      expect(warnings()).toEqual([originHint]);
+    },
+  );
+
+  it("says that no Sineta server answers if the page's own origin answers something else", async () => {
+    browser.fetch.mockImplementation(async () => new Response("<!doctype html>"));
+    await ask({ server: "http://localhost:5173" });
+    expect(warnings()).toEqual([
+      expect.stringContaining("no Sineta server answers this page at http://localhost:5173; "),
+    ]);
+  });
+
+  it("names the server if the site's own worker is a promise that is kept", async () => {
+    refuse("quota-reached");
+    await ask({ serviceWorkerRegistration: Promise.resolve(browser.registration) });
+    expect(warnings()).toEqual([expect.stringContaining("refused: quota-reached")]);
+  });
+
+  it("says that the database does not open", async () => {
+    vi.spyOn(indexedDB, "open").mockReturnValue({} as IDBOpenDBRequest);
+    const { setTimeout: later } = globalThis;
+    vi.stubGlobal("setTimeout", (work: () => void, ms: number) =>
+      later(work, ms === 10_000 ? 0 : ms),
+    );
+    await ask();
+    expect(warnings()).toEqual([expect.stringContaining("did not open within 10 s; close")]);
+  });
+
+  it("says why onMessage hears of no notice", async () => {
+    const cause = new DOMException("The operation is insecure.", "SecurityError");
+    vi.stubGlobal("BroadcastChannel", function barred() {
+      throw cause;
+    });
+    const messaging = await loadPage({ server, allowLoopback: true });
+    expect(messaging.onMessage(() => undefined)()).toBe(undefined);
+    await hintsSpoken();
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      [expect.stringContaining("onMessage hears of no notice, because the browser keeps"), cause],
+    ]);
   });
 
   it("says nothing on a page that is not on loopback", async () => {

@@ -6,7 +6,8 @@ import type { MessagingOptions } from "./messaging.ts";
 /** What of a MessagingError is read here: importing its class would draw the page's code into this file. */
 type Failure = { code?: MessagingErrorCode; problem?: string; cause?: unknown };
 
-type Addresses = { registrationsUrl: string; workerUrl: string };
+/** The options of `createMessaging`, and the addresses that it made of them. */
+type Asked = MessagingOptions & { registrationsUrl: string; workerUrl: string };
 
 const said = new Set<string>();
 
@@ -16,10 +17,13 @@ function say(sentence: string, ...causes: unknown[]): void {
   console.warn(`Sineta: ${sentence}.`, ...causes);
 }
 
+/** What decides whether a page has a bell. Code without types may leave out the key, or pass any messaging object. */
+type BellOffer = Partial<Offer> & { messaging?: unknown };
+
 /** Push cannot be offered on this page, so there is no bell. */
-export function sayNoBell(offer: Offer & { messaging?: unknown }): void {
+export function sayNoBell(offer: BellOffer, ...causes: unknown[]): void {
   const obstacle = obstacleTo(offer);
-  if (obstacle) say(`there is no bell, because ${obstacle}`);
+  if (obstacle) say(`there is no bell, because ${obstacle}`, ...causes);
 }
 
 /** `createMessaging` has thrown, so there is no bell. */
@@ -34,15 +38,25 @@ function faultOf(options: Partial<MessagingOptions> | null | undefined): string 
   }
   const { server, worker, project } = options;
   if (server && !isWebAddress(server)) {
-    return `the option server is "${server}"; pass an origin with its scheme, such as https://avisos.example.com`;
+    return `the option server is ${shown(server)}; pass an origin with its scheme, such as https://avisos.example.com`;
   }
-  if (worker !== undefined && !isWebAddress(worker, location.href)) {
-    return `the option worker is "${worker}"; pass the address of the worker's file, such as /sineta-sw.js`;
-  }
-  if (project !== undefined && !isEncodable(project)) {
-    return `the option project is "${project}"; pass the name of a project, such as default`;
+  if (worker && !isWebAddress(worker, location.href)) return wrongWorker(shown(worker));
+  if (project && !isEncodable(project)) {
+    return `the option project is ${shown(project)}; pass the name of a project, such as default`;
   }
   return "createMessaging failed";
+}
+
+function wrongWorker(address: string): string {
+  return (
+    `the option worker is ${address}; pass an address on the page's own origin, where the worker's file is, such as ` +
+    "/sineta-sw.js"
+  );
+}
+
+/** An option as developers read it. Code without types may pass what has no text at all, such as a symbol. */
+function shown(option: unknown): string {
+  return typeof option === "string" ? `"${option}"` : `a value of type ${typeof option}`;
 }
 
 function isWebAddress(text: string, base?: string): boolean {
@@ -68,7 +82,7 @@ function obstacleTo({
   vapidKey,
   allowLoopback,
   appleDevices,
-}: Offer & { messaging?: unknown }): string | undefined {
+}: BellOffer): string | undefined {
   if (messaging !== undefined) {
     return "the option messaging is no messaging object; pass what createMessaging or fromFirebase returns";
   }
@@ -101,19 +115,45 @@ function appleObstacle(appleDevices: Offer["appleDevices"]): string {
 }
 
 /** A token was asked for, and retrieving it failed. */
-export async function sayNoToken(error: unknown, addresses: Addresses): Promise<void> {
+export async function sayNoToken(error: unknown, asked: Asked): Promise<void> {
   const failure: Failure = error instanceof Error ? error : {};
   const causes = failure.cause === undefined ? [] : [failure.cause];
-  say(`there is no token, because ${await reasonOf(failure, addresses)}`, ...causes);
+  say(`there is no token, because ${await reasonOf(failure, asked)}`, ...causes);
 }
 
-async function reasonOf(
-  { code, problem }: Failure,
-  { registrationsUrl, workerUrl }: Addresses,
-): Promise<string> {
+/** Firefox blocks the BroadcastChannel of a page whose data it blocks. */
+export function sayNoMessages(error: unknown): void {
+  say(`onMessage hears of no notice, because ${noData()}`, error);
+}
+
+function noData(): string {
+  return (
+    `the browser keeps no data for this page; allow cookies and site data for ${location.origin} in its settings, and ` +
+    "see that the disk has room"
+  );
+}
+
+const databaseBlocked =
+  "the browser's database `sineta` did not open within 10 s; close the site's other tabs, and see that no other script " +
+  "keeps a database of that name open";
+
+async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promise<string> {
+  const { registrationsUrl, workerUrl } = asked;
   const server = new URL(registrationsUrl).origin;
+  const project = asked.project || "default";
+  const own = asked.serviceWorkerRegistration;
+  // It may be a promise. The client waits for it, too.
+  if (own && !("pushManager" in Object(await Promise.resolve(own)))) {
+    return (
+      "the option serviceWorkerRegistration is no registration of a worker; pass what " +
+      "`await navigator.serviceWorker.register(…)` gives"
+    );
+  }
   switch (code) {
+    case "storage-failed":
+      return cause ? noData() : databaseBlocked;
     case "worker-failed":
+      if (new URL(workerUrl).origin !== location.origin) return wrongWorker(shown(workerUrl));
       return (
         `the browser could not install the worker of ${workerUrl}; copy node_modules/@sineta/client/dist/sw.js ` +
         "there, and serve it as JavaScript"
@@ -127,27 +167,32 @@ async function reasonOf(
       return "nothing came within 20 s; check that the browser reaches the internet (`npm run lab` does without)";
     case "server-unreachable":
       // A browser hides why a request to another origin failed. This one fails only where nothing answers.
-      return (await answers(registrationsUrl.replace(/registrations$/, "config")))
-        ? refusesOrigin(server)
+      return server !== location.origin &&
+        (await answers(registrationsUrl.replace(/registrations$/, "config")))
+        ? refusesOrigin(server, project)
         : `no Sineta server answers this page at ${server}; check its address, that it runs, and the page's CSP`;
     case "server-refused":
-      if (problem === "origin-not-allowed") return refusesOrigin(server);
+      if (problem === "origin-not-allowed") return refusesOrigin(server, project);
+      if (problem === "project-unknown") {
+        return `the server at ${server} has no project named ${shown(project)}; pass the name of one, such as default`;
+      }
       if (problem === "vapid-key-unknown") {
         return `vapidKey is not the key of the server at ${server}; pass the one that \`sineta keys\` prints there`;
       }
       return `the server at ${server} refused: ${problem}; docs/errors.md says what to do`;
     case "not-registered":
-    case "storage-failed":
     case undefined:
     default:
       return `of ${code ?? "an error"}; docs/errors.md says what to do`;
   }
 }
 
-function refusesOrigin(server: string): string {
+/** The browser hides a refusal from the page. So an unknown project looks like an origin that is not allowed. */
+function refusesOrigin(server: string, project: string): string {
+  const unknown = project === "default" ? "" : `has no project named ${shown(project)}, or it `;
   return (
-    `the server at ${server} does not allow pages of ${location.origin}; add this page's origin to SINETA_ORIGINS, ` +
-    "or to Ajustes in the console"
+    `the server at ${server} ${unknown}does not allow pages of ${location.origin}; add this page's origin to ` +
+    `SINETA_ORIGINS, or to Ajustes in the console${unknown && ", and pass the name of a project, such as default"}`
   );
 }
 

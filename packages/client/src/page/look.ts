@@ -9,6 +9,7 @@ import {
   isConfirmed,
   keepFinding,
 } from "../storage/identities.ts";
+import { findSubscription } from "../subscription.ts";
 import { refreshWorker } from "./worker.ts";
 
 /** The project and the worker that a look is about. */
@@ -25,7 +26,7 @@ export type LookTarget = {
  * tab's first page load. Keeps the loss that it finds, and resolves to it. If the server does not answer, nothing
  * changes.
  *
- * @throws MessagingError `storage-failed`
+ * @throws MessagingError `worker-failed`, `subscribe-failed`, `storage-failed`
  */
 export function lookIfDue(target: LookTarget, patienceMs: number): Promise<LossCause | undefined> {
   // If two tabs come at the same time, the second sees that the first has looked.
@@ -56,7 +57,7 @@ export async function findLoss(
   if (!registration) return "worker-missing";
   const { active } = registration;
   if (workerUrl && active && active.scriptURL !== workerUrl) return "worker-replaced";
-  const present = await registration.pushManager.getSubscription();
+  const present = await findSubscription(registration);
   if (!present) return "subscription-missing";
   if (confirmed.vapidKey !== vapidKey) return "key-changed";
   return present.endpoint === confirmed.endpoint ? undefined : "subscription-changed";
@@ -68,21 +69,28 @@ async function lossSeenHere(
   identity: ConfirmedIdentity,
 ): Promise<LossCause | undefined> {
   const registration = await installed();
-  if (workerUrl && registration) refreshWorker(registration);
+  if (workerUrl && registration) void refreshWorker(registration);
   return findLoss(identity, registration, vapidKey, workerUrl);
 }
 
-/** The loss that the server tells of; null if it tells of none, undefined if it does not answer. */
+/**
+ * The loss that the server tells of; null if it tells of none. Undefined if it does not answer, or if the browser cannot
+ * compare the answer.
+ */
 export async function lossToldByServer(
   identity: ConfirmedIdentity,
 ): Promise<LossCause | null | undefined> {
-  const answer = await look(identity);
-  if (answer?.state === "gone") return "subscription-gone";
-  if (answer?.state === "unknown") return "registration-unknown";
-  if (answer?.state !== "live") return undefined;
-  const { vapidKey, endpoint } = identity.confirmed;
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint));
-  const isAsConfirmed =
-    answer.vapidKey === vapidKey && toBase64url(hash).startsWith(answer.endpointHash);
-  return isAsConfirmed ? null : "registration-outdated";
+  try {
+    const answer = await look(identity);
+    if (answer?.state === "gone") return "subscription-gone";
+    if (answer?.state === "unknown") return "registration-unknown";
+    if (answer?.state !== "live") return undefined;
+    const { vapidKey, endpoint } = identity.confirmed;
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint));
+    const isAsConfirmed =
+      answer.vapidKey === vapidKey && toBase64url(hash).startsWith(answer.endpointHash);
+    return isAsConfirmed ? null : "registration-outdated";
+  } catch {
+    return undefined;
+  }
 }

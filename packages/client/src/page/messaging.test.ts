@@ -35,6 +35,21 @@ describe("createMessaging", () => {
     expect(createMessaging({ vapidKey, project: "blog" })).not.toBe(messaging);
   });
 
+  it.each([null, ""])("takes the default for an option that is %j", async (nothing) => {
+    const { createMessaging } = await import("./messaging.ts");
+    const options = { vapidKey, server: nothing, project: nothing, worker: nothing };
+    expect(createMessaging(options as never)).toBe(createMessaging({ vapidKey }));
+  });
+
+  it("is null on a server that has a window of its own making", async () => {
+    const { createMessaging } = await import("./messaging.ts");
+    vi.stubGlobal("location", undefined);
+    for (const window of [{}, { location: new URL("https://loja.example/") }, { navigator: {} }]) {
+      vi.stubGlobal("window", window);
+      expect(createMessaging({ vapidKey })).toBe(null);
+    }
+  });
+
   it.each<[string, object | null | undefined]>([
     ["a server without a scheme", { server: "avisos.example.com" }],
     ["a server without a scheme, but with a port", { server: "avisos.example.com:8443" }],
@@ -355,6 +370,28 @@ describe("getToken", () => {
   ])("fails with %s", async (code, breakIt) => {
     breakIt();
     await expect((await loadPage()).getToken({ vapidKey })).rejects.toMatchObject({ code });
+  });
+
+  it.each<[string, Response, object]>([
+    ["null", Response.json(null), { code: "server-unreachable" }],
+    ["no token", Response.json({}), { code: "server-unreachable" }],
+    ["a token that is no text", Response.json({ token: 5 }), { code: "server-unreachable" }],
+    [
+      "a refusal of null",
+      Response.json(null, { status: 404 }),
+      { code: "server-refused", problem: "HTTP 404" },
+    ],
+  ])("rejects an answer that is %s, and keeps no token", async (_what, answer, error) => {
+    browser.fetch.mockResolvedValue(answer);
+    await expect((await loadPage()).getToken({ vapidKey })).rejects.toMatchObject(error);
+    const { listConfirmed } = await import("../storage/identities.ts");
+    await expect(listConfirmed()).resolves.toEqual([]);
+  });
+
+  it.each(["", null])("uses its own worker if serviceWorkerRegistration is %j", async (nothing) => {
+    const messaging = await loadPage({ serviceWorkerRegistration: nothing });
+    await expect(messaging.getToken({ vapidKey })).resolves.toBe("token-1");
+    expect(browser.serviceWorker.register).toHaveBeenCalledOnce();
   });
 
   it("can be asked again after a failure", async () => {

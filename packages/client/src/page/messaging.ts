@@ -12,7 +12,7 @@ import {
   keepOff,
 } from "../storage/identities.ts";
 import { type Notice, onNotice } from "../storage/notices.ts";
-import { isMadeWith, subscribeAndRegisterHeld } from "../subscription.ts";
+import { findSubscription, isMadeWith, subscribeAndRegisterHeld } from "../subscription.ts";
 import { canOfferPush, type Offer } from "./availability.ts";
 import { withinDeadline } from "./deadline.ts";
 import { lookAndHeal, type HealTarget } from "./heal.ts";
@@ -84,9 +84,14 @@ export type Messaging = {
    * server that cannot be reached learns of it from the push service at the next send. With `stayOff` the browser keeps
    * that the visitor has turned notifications off: no load gets a token, until one is asked for without `confirm: false`. If
    * that happens before the subscription has ended, all stays, and it resolves to false.
+   *
+   * @throws MessagingError `worker-failed`, `subscribe-failed`, `storage-failed`
    */
   deleteToken: (options?: { stayOff?: boolean | undefined }) => Promise<boolean>;
-  /** Calls `listener` with each notice as it arrives, in whichever tab; returns what ends it. */
+  /**
+   * Calls `listener` with each notice as it arrives, in whichever tab; returns what ends it. If the browser blocks the site's
+   * data, it may call nothing.
+   */
   onMessage: (listener: (notice: Notice) => void) => () => void;
   /** How this browser stands, as far as this page load knows. Absent where nothing looks. */
   state?: () => MessagingState;
@@ -124,15 +129,15 @@ export type SinetaMessaging = Required<Messaging> & {
    * user's messages come back with the permission.
    *
    * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused` (with `user-token-invalid` or
-   * `user-token-expired` as `problem`), `storage-failed`
+   * `user-token-expired` as `problem`), `worker-failed`, `subscribe-failed`, `storage-failed`
    */
   setUser: (userToken: string | null) => Promise<void>;
   /**
    * For a visitor who asks to be forgotten: has the server remove all that could tell whose browser this was, then ends
    * the subscription and forgets the token. Where the server cannot be told it rejects, and nothing has changed.
    *
-   * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused`, `subscribe-failed`,
-   * `storage-failed`
+   * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused`, `worker-failed`,
+   * `subscribe-failed`, `storage-failed`
    */
   forget: () => Promise<void>;
 };
@@ -154,14 +159,14 @@ export function createMessaging<Server extends string>(
   try {
     if (!canOfferPush(options)) return null;
 
-    const { project = "default", worker = "/sineta-sw.js", server } = options;
+    const { project, worker, server } = options;
     const { href } = new URL(
-      `/v1/projects/${encodeURIComponent(project)}/registrations`,
+      `/v1/projects/${encodeURIComponent(project || "default")}/registrations`,
       server || location.href,
     );
     if (!/^https?:/.test(href)) throw new Error(href);
     // Browsers keep a worker's address without its fragment.
-    const workerUrl = new URL(worker, location.href).href.replace(/#.*/, "");
+    const workerUrl = new URL(worker || "/sineta-sw.js", location.href).href.replace(/#.*/, "");
     const identification = JSON.stringify([href, workerUrl, options.vapidKey]);
     const messaging = created.get(identification) ?? messagingOf(options, href, workerUrl);
     created.set(identification, messaging);
@@ -184,7 +189,8 @@ function messagingOf(
   let state: MessagingState = { enabled: false, loss: null };
   const healingListeners = new Set<(healing: Healing) => void>();
 
-  const { serviceWorkerRegistration: own, vapidKey: ownKey } = options;
+  const { vapidKey: ownKey } = options;
+  const own = options.serviceWorkerRegistration || undefined;
   const installed = async () => own ?? findWorker(workerUrl);
   const install = async () => own ?? installWorker(workerUrl);
   /** The address to compare with that of the present worker; undefined for the site's own worker. */
@@ -200,9 +206,7 @@ function messagingOf(
     if (!isConfirmed(identity)) return undefined;
     const { token, atMs } = identity.confirmed;
     const isRecent = isYounger(atMs, dayMs);
-    const seenHere = await failingAs("subscribe-failed", async () =>
-      findLoss(identity, await installed(), vapidKey, confirm && ourUrl),
-    );
+    const seenHere = await findLoss(identity, await installed(), vapidKey, confirm && ourUrl);
     const lost = seenHere ?? (confirm || isRecent ? null : await lossToldByServer(identity));
     if (!lost) return !confirm && isRecent ? token : undefined;
     await keepFinding(identity, { lost });
@@ -242,7 +246,7 @@ function messagingOf(
       return await withinDeadline(obtain(vapidKey, confirm));
     } catch (error) {
       if (isNotAllowed(error)) return null;
-      hint((hints) => hints.sayNoToken(error, { registrationsUrl, workerUrl }));
+      hint((hints) => hints.sayNoToken(error, { ...options, registrationsUrl, workerUrl }));
       throw error;
     }
   }
@@ -299,9 +303,9 @@ function messagingOf(
 
   /** The caller holds the lock `registration`. */
   async function dropHeld(): Promise<void> {
-    await failingAs("subscribe-failed", async () => {
-      await (await (await installed())?.pushManager.getSubscription())?.unsubscribe();
-    });
+    const registration = await installed();
+    const present = registration && (await findSubscription(registration));
+    if (present) await failingAs("subscribe-failed", () => present.unsubscribe());
     await forgetIdentity(registrationsUrl);
     await unregisterUnused();
     state = { enabled: false, loss: null };
@@ -348,7 +352,15 @@ function messagingOf(
         await dropHeld();
       }),
 
-    onMessage: onNotice,
+    onMessage(listener) {
+      try {
+        return onNotice(listener);
+      } catch (error) {
+        // Firefox has no channel for a page whose data it blocks.
+        hint((hints) => hints.sayNoMessages(error));
+        return () => undefined;
+      }
+    },
 
     state: () => state,
 
@@ -365,11 +377,15 @@ function messagingOf(
         const identity = await findIdentity(registrationsUrl);
         const vapidKey = isConfirmed(identity) && identity.confirmed.vapidKey;
         const registration = await installed();
-        const present = await registration?.pushManager.getSubscription();
+        const present = registration && (await findSubscription(registration));
         if (!(registration && vapidKey && present && isMadeWith(present, vapidKey))) {
           throw new MessagingError("not-registered");
         }
-        await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey, { userToken });
+        await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey, {
+          userToken,
+        }).catch((cause) => {
+          throw isNotAllowed(cause) ? new MessagingError("not-registered", { cause }) : cause;
+        });
       }),
   };
 }

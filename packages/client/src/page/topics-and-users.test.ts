@@ -39,6 +39,13 @@ it("joins and leaves a topic with the client secret", async () => {
   }
 });
 
+it("rejects with not-registered if the permission is withdrawn while it binds", async () => {
+  const page = await pageWithToken();
+  const cause = new DOMException("no permission", "NotAllowedError");
+  browser.pushManager.subscribe.mockRejectedValueOnce(cause);
+  await expect(page.setUser("jwt")).rejects.toMatchObject({ code: "not-registered", cause });
+});
+
 it("binds the registration to a user, and unbinds it", async () => {
   const page = await pageWithToken();
   await page.setUser("jwt");

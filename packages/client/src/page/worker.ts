@@ -11,13 +11,15 @@ function workerScope(workerUrl: string): string {
 /**
  * The worker's registration, or undefined. `getRegistration()` alone falls back to a wider scope, which is the site's
  * own worker (Service Workers, "Match Service Worker Registration").
+ *
+ * @throws MessagingError `worker-failed`
  */
-export async function findWorker(
-  workerUrl: string,
-): Promise<ServiceWorkerRegistration | undefined> {
-  const scope = workerScope(workerUrl);
-  const registration = await navigator.serviceWorker.getRegistration(scope);
-  return registration?.scope === scope ? registration : undefined;
+export function findWorker(workerUrl: string): Promise<ServiceWorkerRegistration | undefined> {
+  return failingAs("worker-failed", async () => {
+    const scope = workerScope(workerUrl);
+    const registration = await navigator.serviceWorker.getRegistration(scope);
+    return registration?.scope === scope ? registration : undefined;
+  });
 }
 
 /**
@@ -32,7 +34,7 @@ export function installWorker(workerUrl: string): Promise<ServiceWorkerRegistrat
     const registration = await navigator.serviceWorker.register(workerUrl, {
       scope: workerScope(workerUrl),
     });
-    if (present) refreshWorker(registration);
+    if (present) void refreshWorker(registration);
     const { active, waiting, installing } = registration;
     const worker = [active, waiting, installing].find((one) => one?.scriptURL === workerUrl);
     if (!worker) throw new MessagingError("worker-failed");
@@ -45,9 +47,12 @@ export function installWorker(workerUrl: string): Promise<ServiceWorkerRegistrat
  * Has the browser fetch the worker's file anew. `register()` with the same address fetches nothing where no page lies
  * in the scope (Service Workers, "Register").
  */
-export function refreshWorker(registration: ServiceWorkerRegistration): void {
-  // If the file cannot be fetched, the worker stays as it is.
-  registration.update().catch(() => undefined);
+export async function refreshWorker(registration: ServiceWorkerRegistration): Promise<void> {
+  try {
+    await registration.update();
+  } catch {
+    // If the file cannot be fetched, the worker stays as it is.
+  }
 }
 
 /**

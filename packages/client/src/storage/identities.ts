@@ -36,34 +36,32 @@ export function findIdentity(registrationsUrl: string): Promise<Identity | undef
  * The identity kept for that project; made, with a fresh client secret, where there is none. One transaction, so
  * two tabs that come at once get the same secret, and therefore one registration.
  */
-export async function establishIdentity(registrationsUrl: string): Promise<Identity> {
-  const fresh = freshIdentity(registrationsUrl);
-  return (await change(registrationsUrl, (present) => present ?? fresh)) ?? fresh;
-}
-
-function freshIdentity(registrationsUrl: string): Identity {
-  return {
-    registrationsUrl,
-    clientSecret: toBase64url(crypto.getRandomValues(new Uint8Array(32))),
-  };
+export function establishIdentity(registrationsUrl: string): Promise<Identity> {
+  return change(registrationsUrl, (present, fresh) => present ?? fresh);
 }
 
 /**
- * Replaces the kept identity with what `next` returns, in one transaction. Changes nothing if `next` returns undefined.
- * Resolves to the identity as it was before.
+ * Calls `next` with the kept identity, if there is one, and with a fresh one. Keeps what `next` returns, in one transaction,
+ * and resolves to it. If that is undefined, nothing changes.
  */
-function change(
+async function change<T extends Identity | undefined>(
   registrationsUrl: string,
-  next: (present: Identity | undefined) => Identity | undefined,
-): Promise<Identity | undefined> {
-  return transaction<Identity | undefined>("identities", "readwrite", (store) => {
+  next: (present: Identity | undefined, fresh: Identity) => T,
+): Promise<T> {
+  let changed!: T;
+  await transaction("identities", "readwrite", (store) => {
+    const fresh = {
+      registrationsUrl,
+      clientSecret: toBase64url(crypto.getRandomValues(new Uint8Array(32))),
+    };
     const request = store.get(registrationsUrl);
     request.onsuccess = () => {
-      const changed = next(request.result);
+      changed = next(request.result, fresh);
       if (changed) store.put(changed);
     };
     return request;
   });
+  return changed;
 }
 
 /** The identities that a server has confirmed, in no order. */
@@ -99,10 +97,7 @@ export function isConfirmed(identity: Identity | undefined): identity is Confirm
  * it waits for no lock, so the decisions are kept in their order.
  */
 export function keepOff(registrationsUrl: string, off: boolean): Promise<unknown> {
-  return change(registrationsUrl, (present) => ({
-    ...(present ?? freshIdentity(registrationsUrl)),
-    off,
-  }));
+  return change(registrationsUrl, (present, fresh) => ({ ...(present ?? fresh), off }));
 }
 
 /**
@@ -113,12 +108,12 @@ export async function keepFinding(
   seen: Identity,
   finding: Pick<Identity, "lookedAtMs" | "lost" | "droppedAtMs">,
 ): Promise<boolean> {
-  const isAsSeen = (present: Identity | undefined): present is Identity =>
-    !!present && present.confirmed?.atMs === seen.confirmed?.atMs;
-  const before = await change(seen.registrationsUrl, (present) =>
-    isAsSeen(present) ? { ...present, ...finding } : undefined,
+  const changed = await change(seen.registrationsUrl, (present) =>
+    present && present.confirmed?.atMs === seen.confirmed?.atMs
+      ? { ...present, ...finding }
+      : undefined,
   );
-  return isAsSeen(before);
+  return !!changed;
 }
 
 /**
@@ -141,9 +136,9 @@ export function keepConfirmed(
 
 /** Gives the identity a new secret, no confirmation, and the loss `lost`. Keeps the visitor's decision and the last drop. */
 export function forgetIdentity(registrationsUrl: string, lost?: LossCause): Promise<unknown> {
-  return change(registrationsUrl, (present) => ({
+  return change(registrationsUrl, (present, fresh) => ({
     ...present,
-    ...freshIdentity(registrationsUrl),
+    ...fresh,
     confirmed: undefined,
     lost,
   }));
