@@ -451,6 +451,27 @@ describe("a wrong option", () => {
     },
   );
 
+  it.each<[string, object]>([
+    ["a state that is no function", { state: 1 }],
+    ["a state that gives nothing", { state: () => undefined }],
+    ["an onHealing that is no function", { onHealing: 5 }],
+  ])("messaging with %s: there is no bell", async (_what, wrong) => {
+    const { messaging } = messagingThat(async () => "token");
+    await withOption({ messaging: { ...messaging, ...wrong } });
+    expect(screen.queryByRole("button")).toBe(null);
+  });
+
+  it("askOnLoad null: the bell asks, as it does by default", async () => {
+    await withOption({ askOnLoad: null });
+    expect(bell().getAttribute("aria-label")).toBe(disable);
+  });
+
+  it("messaging of one's own in a browser without notifications: the bell stays off", async () => {
+    vi.stubGlobal("Notification", undefined);
+    await withOption({ askOnLoad: false });
+    expect(bell().getAttribute("aria-label")).toBe(enable);
+  });
+
   it("messaging {} beside a key: there is no bell", async () => {
     offerPush();
     await withOption({ messaging: {}, vapidKey: `B${"A".repeat(86)}` });

@@ -93,11 +93,11 @@ export function useNotifications<Server extends string>(
     };
   }, []);
 
-  const { askOnLoad = true } = options;
+  const askOnLoad = options.askOnLoad ?? true;
   useEffect(() => {
-    // A browser without push may have no `Notification` at all.
     if (!notifications) return;
-    const mayAsk = askOnLoad || Notification.permission === "granted";
+    // A browser without push may have no `Notification` at all.
+    const mayAsk = askOnLoad || globalThis.Notification?.permission === "granted";
     notifications.askOnLoad(latest.current.dispatch ?? own, asker(), mayAsk);
   }, [notifications, asker, own, askOnLoad]);
 

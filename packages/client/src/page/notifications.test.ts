@@ -60,6 +60,23 @@ it("is null where there is no messaging", () => {
   expect(notificationsOf(null)).toBe(null);
 });
 
+it.each([undefined, () => true])("is busy no longer if deleteToken is %o", async (deleteToken) => {
+  const notifications = notificationsOf({
+    ...messagingUnderTest().messaging,
+    deleteToken,
+  } as never);
+  notifications.disable();
+  await settled();
+  expect(notifications.getState().busy).toBe(false);
+});
+
+it.each(["x", 5, true, { state: 1 }, { state: () => undefined }, { onHealing: 5 }])(
+  "is null with %o, which is no messaging object, and throws nothing",
+  (wrong) => {
+    expect(notificationsOf(wrong as never)).toBe(null);
+  },
+);
+
 describe("on load", () => {
   it("asks once with the public key, whoever mounts again or beside", () => {
     const { messaging, requests } = messagingUnderTest();

@@ -1,5 +1,6 @@
 import type { MessagingError } from "../errors.ts";
 import type { Loss } from "../loss.ts";
+import { hint } from "./hint.ts";
 import type { Messaging } from "./messaging.ts";
 
 /** What a bell shows. */
@@ -57,9 +58,15 @@ export function notificationsOf(messaging: Messaging): Notifications;
 export function notificationsOf(messaging: Messaging | null): Notifications | null;
 export function notificationsOf(messaging: Messaging | null): Notifications | null {
   if (!messaging) return null;
-  const notifications = known.get(messaging) ?? createNotifications(messaging);
-  known.set(messaging, notifications);
-  return notifications;
+  try {
+    const notifications = known.get(messaging) ?? createNotifications(messaging);
+    known.set(messaging, notifications);
+    return notifications;
+  } catch (error) {
+    // Code without types may pass anything. What throws here may take the whole page down.
+    hint((hints) => hints.sayNoBell({ messaging }, error));
+    return null;
+  }
 }
 
 function createNotifications(messaging: Messaging): Notifications {
@@ -125,7 +132,7 @@ function createNotifications(messaging: Messaging): Notifications {
   }
 
   function disable() {
-    wait(messaging.deleteToken({ stayOff: true })).then(
+    wait(turnOff()).then(
       () => {
         change(off);
         loadAskers.forEach((one) => tell(() => one.onDisabled?.()));
@@ -137,6 +144,11 @@ function createNotifications(messaging: Messaging): Notifications {
   /** Runs up to the messaging object's own first pause at once, within the click; whatever it throws is a rejection. */
   async function ask(confirm: boolean) {
     return messaging.getToken({ vapidKey: messaging.vapidKey, confirm });
+  }
+
+  /** As `ask`. */
+  async function turnOff() {
+    return messaging.deleteToken({ stayOff: true });
   }
 
   messaging.onHealing?.(({ token, error }) => {
