@@ -66,6 +66,10 @@ export function FromElsewhere(
   createMessaging({ vapidKey: "B...", server: `https://${location.host}` });
   createMessaging({ vapidKey: "B...", server: "HTTPS://avisos.example" });
   createMessaging({ vapidKey: "B...", server: "" });
+  const local = "http://localhost:8080";
+  createMessaging({ vapidKey: "B...", server: location.port ? local : props.origin });
+  const address: "" | `${string}://${string}` = location.host && `https://${location.host}`;
+  createMessaging({ vapidKey: "B...", server: address });
   return <NotificationBell {...props} />;
 }
 
@@ -112,6 +116,8 @@ export const enabled: boolean = notificationsOf(messaging).getState().enabled;
 export const wrongOption = <NotificationBell messaging={messaging} whenOn="off" />;
 // @ts-expect-error the server's origin has a scheme
 export const withoutScheme = createMessaging({ vapidKey: "B...", server: "avisos.example" });
+// @ts-expect-error each member of a union has a scheme
+export const withChoice = createMessaging({ vapidKey: "B...", server: enabled ? "/push" : "" });
 // @ts-expect-error a path is no origin
 export const withPath = <NotificationBell vapidKey="B..." server="/push" />;
 // @ts-expect-error the key is needed

@@ -38,9 +38,17 @@ export type MessagingOptions = Offer & {
  * The compiler refuses a literal `server` without a scheme. It cannot check a text that comes from elsewhere, such as a
  * build's environment. A function that is generic in its server's type writes `createMessaging<string>`.
  */
-export type WithServer<Server extends string> = {
-  server?: (Server & (IsLiteral<Server> extends true ? OriginIn<Server> : string)) | undefined;
+// The first part has the compiler infer `Server`. The second part checks it.
+export type WithServer<Server extends string> = { server?: Server | undefined } & {
+  server?: CheckedOrigin<Server> | undefined;
 };
+
+/** Each member of a union is checked by itself. */
+type CheckedOrigin<Server extends string> = Server extends unknown
+  ? IsLiteral<Server> extends true
+    ? OriginIn<Server>
+    : string
+  : never;
 
 /** A record has each literal among its keys. A type of other texts demands no key. */
 type IsLiteral<Text extends string> =
