@@ -54,6 +54,17 @@ export async function openChromium({ lab, hosts }: BrowserOptions): Promise<Brow
     });
   }
 
+  /** Sets what the origin may do, through its page of Chromium's settings. */
+  async function setContentSetting(origin: string, type: string, setting: string): Promise<void> {
+    const page = await context.newPage();
+    await page.goto(`chrome://settings/content/siteDetails?site=${encodeURIComponent(origin)}`);
+    await page.evaluate(
+      (change) => Reflect.get(window, "chrome").send("setOriginPermissions", change),
+      [origin, type, setting],
+    );
+    await page.close();
+  }
+
   return {
     engine: "chromium",
     said,
@@ -66,16 +77,14 @@ export async function openChromium({ lab, hosts }: BrowserOptions): Promise<Brow
     },
     addresses: async () => context.pages().map((page) => page.url()),
     decide,
-    async decideInSettings(origin, decision) {
-      const page = await context.newPage();
-      await page.goto(`chrome://settings/content/siteDetails?site=${encodeURIComponent(origin)}`);
-      const setting = { granted: "allow", denied: "block", default: "ask" }[decision];
-      await page.evaluate(
-        (change) => Reflect.get(window, "chrome").send("setOriginPermissions", change),
-        [origin, "notifications", setting],
-      );
-      await page.close();
-    },
+    decideInSettings: (origin, decision) =>
+      setContentSetting(
+        origin,
+        "notifications",
+        { granted: "allow", denied: "block", default: "ask" }[decision],
+      ),
+    blockSiteData: (origin, blocked) =>
+      setContentSetting(origin, "cookies", blocked ? "block" : "allow"),
     // Without a window Chromium puts no question: what the person would answer is decided before.
     async answering(origin, answer, act) {
       await decide(origin, answer);

@@ -40,6 +40,22 @@ export async function clearSiteData(firefox: Browser, origin: string): Promise<v
   );
 }
 
+/** Blocks what the origin would store, or allows it again, as the settings page does. */
+export async function blockSiteData(
+  firefox: Browser,
+  origin: string,
+  blocked: boolean,
+): Promise<void> {
+  await runInWindow(
+    firefox,
+    `{
+      const principal = Services.scriptSecurityManager.createContentPrincipalFromOrigin(${JSON.stringify(origin)});
+      const { ${blocked ? "DENY" : "ALLOW"}_ACTION: decision } = Ci.nsIPermissionManager;
+      Services.perms.addFromPrincipal(principal, "cookie", decision);
+    }`,
+  );
+}
+
 /** Clears what all sites have stored and been allowed, the caches, and what Firefox knows of the sites. */
 export async function clearEverything(firefox: Browser): Promise<void> {
   await runInWindow(

@@ -8,7 +8,13 @@ import { startDesktop } from "../desktop.ts";
 import { environment } from "../environment.ts";
 import { copyProfile, removeProfile } from "./profile-copy.ts";
 import { recordActions, recordRequests } from "../recorder.ts";
-import { answerQuestion, clearEverything, clearSiteData, isAsking } from "./firefox-window.ts";
+import {
+  answerQuestion,
+  blockSiteData,
+  clearEverything,
+  clearSiteData,
+  isAsking,
+} from "./firefox-window.ts";
 import {
   type Browser,
   type BrowserOptions,
@@ -80,6 +86,7 @@ export async function openFirefox({
       await answerQuestion(firefox, answer);
     },
     clearSiteData: (origin) => clearSiteData(firefox, origin),
+    blockSiteData: (origin, blocked) => blockSiteData(firefox, origin, blocked),
     quit: () => firefox.close(),
     async kill() {
       const running = firefox.process();

@@ -67,6 +67,8 @@ export type Browser = {
   ) => Promise<void>;
   /** The person clears everything that a site has stored. */
   clearSiteData: (origin: string) => Promise<void>;
+  /** The person blocks, or allows again, what the browser calls the site's cookies or data. */
+  blockSiteData: (origin: string, blocked: boolean) => Promise<void>;
   /** Ends the browser as a person does; the profile stays. */
   quit: () => Promise<void>;
   /** Ends it at once (SIGKILL); the profile stays as it is. */
