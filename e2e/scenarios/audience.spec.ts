@@ -40,7 +40,7 @@ siteTest(
     expect(await send(server, "topic:ofertas", "Só hoje")).toContain("1 accepted");
     await browser.desktop.notification("Só hoje");
 
-    await server.run("topics", "join", "clientes", token);
+    expect(await server.run("topics", "join", "clientes", token)).toMatchObject({ status: 0 });
     expect(await send(server, "topic:clientes", "Para clientes")).toContain("1 accepted");
     await browser.desktop.notification("Para clientes");
     expect(await call(tab, "leaveTopic", "ofertas")).toBe("done");

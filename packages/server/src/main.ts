@@ -87,17 +87,27 @@ function dataFull(dataFolder: string, cause: unknown): CommandError {
   );
 }
 
+/** A registration's token begins with a dash in one case of 64, and then looks like a flag. */
+const dashedToken = /^-[\w-]{42}$/;
+/** Stands before such a token, so that parseArgs takes it for a word. No argument of a program can hold it. */
+const wordMark = "\0";
+
 /**
- * Ties a value that begins with one dash to its flag (`--to -x` becomes `--to=-x`), where parseArgs would ask which is
- * meant: one token in 64 begins so, and so may a title (-20%).
+ * Ties a value that begins with a dash to its flag (`--to -x` becomes `--to=-x`), where parseArgs would ask which is
+ * meant: a token may begin so, and so may a title (-20%). Marks a token that stands among the words.
  */
-function withDashedValues(args: readonly string[], options: ParseArgsOptionsConfig): string[] {
+function withDashedValues(
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+  takesWords: boolean,
+): string[] {
   const tied: string[] = [];
   for (const arg of args) {
     const flag = tied.at(-1) ?? "";
     const takesValue = options[flag.replace(/^--/, "")]?.type === "string";
-    if (takesValue && /^-(?!-)/.test(arg)) tied[tied.length - 1] = `${flag}=${arg}`;
-    else tied.push(arg);
+    const isToken = dashedToken.test(arg);
+    if (takesValue && (isToken || /^-(?!-)/.test(arg))) tied[tied.length - 1] = `${flag}=${arg}`;
+    else tied.push(takesWords && isToken ? wordMark + arg : arg);
   }
   return tied;
 }
@@ -113,10 +123,11 @@ function readWords(
       ...command.options,
       help: { type: "boolean", short: "h" },
     };
+    const takesWords = command.takesWords === true;
     const { values, tokens, positionals } = parseArgs({
-      args: withDashedValues(args, options),
+      args: withDashedValues(args, options, takesWords),
       tokens: true,
-      allowPositionals: command.takesWords === true,
+      allowPositionals: takesWords,
       options,
     });
     const names = tokens.flatMap((token) =>
@@ -125,7 +136,7 @@ function readWords(
     // The last one would win: `--to TOKEN --to all` must not reach everybody.
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw new Error(`--${twice} stands there twice`);
-    return { flags: values, words: positionals };
+    return { flags: values, words: positionals.map((word) => word.replace(wordMark, "")) };
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
     const sentences = [/[.?!]$/.test(why) ? why : `${why}.`];

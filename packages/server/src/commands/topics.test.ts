@@ -48,6 +48,20 @@ test("what is done to topics leaves a line in the audit", async () => {
 });
 
 describe("sineta topics", () => {
+  test.each([`-${"A".repeat(42)}`, `--${"A".repeat(41)}`])(
+    "takes a token that begins with a dash for a word: %s",
+    async (token) => {
+      await sineta(["topics", "add", "equipe"]);
+      for (const behind of [[token], ["--", token]]) {
+        const { status, err } = await sineta(["topics", "join", "equipe", ...behind]);
+        expect(status).toBe(1);
+        expect(err).toMatch(
+          new RegExp(`^sineta: There is no registration with this token.*\\n${token}\\n$`),
+        );
+      }
+    },
+  );
+
   test("lists what was added, with policy and live registrations", async () => {
     expect(await sineta(["topics"])).toEqual(
       done("There is no topic yet: sineta topics add NAME makes one.\n"),

@@ -127,8 +127,8 @@ export const topicsCommand: Command = {
 A token that belongs to no registration, or to one that has left, is told of on stderr; the exit status is 1 then, and the others are
 done.
 
-A name has 1 to 64 of A-Z a-z 0-9 _ . ~ -. A name or a token that begins with - goes behind --, at the end:
-sineta topics join bread -- -x4Lk...`,
+A name has 1 to 64 of A-Z a-z 0-9 _ . ~ -. A name that begins with - goes behind --, at the end:
+sineta topics remove -- -bread`,
   options: {
     open: { type: "boolean" },
     kept: { type: "boolean" },
