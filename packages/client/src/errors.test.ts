@@ -1,16 +1,23 @@
 import type { MessagingErrorCode as CataloguedCode } from "@sineta/protocol";
 import { expect, expectTypeOf, it } from "vitest";
-import { failingAs, type MessagingErrorCode, MessagingError } from "./errors.ts";
+import { failingAs, isNotAllowed, type MessagingErrorCode, MessagingError } from "./errors.ts";
 
 it("has the codes of the catalogue, no more and no fewer", () => {
   expectTypeOf<MessagingErrorCode>().toEqualTypeOf<CataloguedCode>();
 });
 
-it("keeps what is a MessagingError already, and the browser's refusal", async () => {
+it("keeps what is a MessagingError already", async () => {
   const inner = new MessagingError("storage-failed");
-  const refusal = new DOMException("no", "NotAllowedError");
   await expect(failingAs("subscribe-failed", () => Promise.reject(inner))).rejects.toBe(inner);
-  await expect(failingAs("subscribe-failed", () => Promise.reject(refusal))).rejects.toBe(refusal);
+});
+
+it("knows a browser's refusal, by itself or as the cause of subscribe-failed alone", () => {
+  const cause = new DOMException("no", "NotAllowedError");
+  expect(isNotAllowed(cause)).toBe(true);
+  expect(isNotAllowed(new MessagingError("subscribe-failed", { cause }))).toBe(true);
+  expect(isNotAllowed(new MessagingError("storage-failed", { cause }))).toBe(false);
+  expect(isNotAllowed(new MessagingError("subscribe-failed"))).toBe(false);
+  expect(isNotAllowed(undefined)).toBe(false);
 });
 
 it("names what happened, with the cause", async () => {

@@ -39,12 +39,14 @@ export async function failingAs<T>(code: MessagingErrorCode, work: () => Promise
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof MessagingError || isNotAllowed(cause)) throw cause;
+    if (cause instanceof MessagingError) throw cause;
     throw new MessagingError(code, { cause });
   }
 }
 
 /** Whether the browser refused for want of permission: that is "none", not a failure. */
 export function isNotAllowed(error: unknown): boolean {
-  return error instanceof Error && error.name === "NotAllowedError";
+  const { code, cause }: Partial<MessagingError> = Object(error);
+  const own = code === "subscribe-failed" ? cause : error;
+  return own instanceof Error && own.name === "NotAllowedError";
 }

@@ -69,8 +69,7 @@ async function dropUnusable(present: PushSubscription, vapidKey: string, identit
  * lock `registration`: two tabs that subscribe at the same time get two subscriptions from Chromium, and only the later
  * one lives.
  *
- * @throws MessagingError `subscribe-failed`, `server-unreachable`, `server-refused`, `storage-failed`; the browser's own
- * NotAllowedError
+ * @throws MessagingError `subscribe-failed`, `server-unreachable`, `server-refused`, `storage-failed`
  */
 export async function subscribeAndRegisterHeld(
   registration: ServiceWorkerRegistration,

@@ -3,10 +3,10 @@ import { messagingErrors } from "@sineta/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeBrowser } from "../test/browser.ts";
 import {
+  errorOf,
   failBrowser,
   type Failing,
   failuresOf,
-  fault,
   pathOf,
   describeFailure,
 } from "../test/faults.ts";
@@ -96,11 +96,11 @@ function codeOf(error: unknown, failing?: Failing): string {
 
 /** Whether the browser throws that where `failing` fails. */
 function isBrowsers(cause: unknown, failing?: Failing): boolean {
-  // Whoever calls a missing function gets a TypeError.
+  // A call of a missing function throws a TypeError.
   if (failing && "missing" in failing) return cause instanceof TypeError;
   // A transaction that was aborted by a script has no error.
   const wasAborted = failing && pathOf(failing).includes(".objectStore.");
-  return cause === (wasAborted ? null : fault);
+  return cause === (wasAborted ? null : errorOf(failing));
 }
 
 beforeEach(() => {
@@ -133,6 +133,21 @@ describe.each(Object.entries(scenarios))("%s", (_name, scenario) => {
       const { outcome, next } = await play(scenario, { at });
       if (outcome !== ordinary && outcome !== "no bell" && next !== ordinary) {
         surprises.push(`${describeFailure({ at })}: ${next}`);
+      }
+    }
+    expect(surprises).toEqual([]);
+  });
+
+  it("takes a refusal for none where the browser subscribes, and gives a code elsewhere", async () => {
+    const { calls, outcome: ordinary } = await play(scenario);
+    const error = new DOMException("no permission", "NotAllowedError");
+    const surprises: string[] = [];
+    for (const at of calls) {
+      const { outcome } = await play(scenario, { at, error });
+      const end = endFor(at.path);
+      const none = end === "subscribe-failed" ? "null" : end;
+      if (![ordinary, end, none].includes(outcome)) {
+        surprises.push(`${describeFailure({ at })}: ${outcome}`);
       }
     }
     expect(surprises).toEqual([]);

@@ -364,7 +364,7 @@ function messagingOf(
       try {
         return onNotice(listener);
       } catch (error) {
-        // Firefox has no channel for a page whose data it blocks.
+        // If the visitor blocks the site's data, Firefox refuses a BroadcastChannel.
         hint((hints) => hints.sayNoMessages(error));
         return () => undefined;
       }
@@ -389,11 +389,7 @@ function messagingOf(
         if (!(registration && vapidKey && present && isMadeWith(present, vapidKey))) {
           throw new MessagingError("not-registered");
         }
-        await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey, {
-          userToken,
-        }).catch((cause) => {
-          throw isNotAllowed(cause) ? new MessagingError("not-registered", { cause }) : cause;
-        });
+        await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey, { userToken });
       }),
   };
 }

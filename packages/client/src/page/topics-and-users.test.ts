@@ -39,11 +39,11 @@ it("joins and leaves a topic with the client secret", async () => {
   }
 });
 
-it("rejects with not-registered if the permission is withdrawn while it binds", async () => {
+it("rejects with subscribe-failed if the permission is withdrawn while it binds", async () => {
   const page = await pageWithToken();
   const cause = new DOMException("no permission", "NotAllowedError");
   browser.pushManager.subscribe.mockRejectedValueOnce(cause);
-  await expect(page.setUser("jwt")).rejects.toMatchObject({ code: "not-registered", cause });
+  await expect(page.setUser("jwt")).rejects.toMatchObject({ code: "subscribe-failed", cause });
 });
 
 it("binds the registration to a user, and unbinds it", async () => {

@@ -1,7 +1,6 @@
 import { vi } from "vitest";
 
-/** What the browser throws in these tests. */
-export const fault = new DOMException("The browser says no.", "UnknownError");
+const fault = new DOMException("The browser says no.", "UnknownError");
 
 /**
  * One call of a function of the browser. Its path leads there from a global name, through results of functions, too:
@@ -9,8 +8,8 @@ export const fault = new DOMException("The browser says no.", "UnknownError");
  */
 type Call = { path: string; before: number };
 
-/** A function of the browser fails at one call, or is missing. */
-export type Failing = { at: Call } | { missing: string };
+/** A function of the browser fails at one call, by default with `fault`, or is missing. */
+export type Failing = { at: Call; error?: DOMException } | { missing: string };
 
 /**
  * The global names by which the client reaches the browser. The language's own, such as `Intl`, are left out. So is session
@@ -57,8 +56,8 @@ export function failBrowser(failing?: Failing) {
       asynchronous.add(path);
       return result.then((value) => watched(value, path));
     }
-    if (asynchronous.has(path)) return Promise.reject(fault);
-    if (!path.includes(".objectStore.")) throw fault;
+    if (asynchronous.has(path)) return Promise.reject(errorOf(failing));
+    if (!path.includes(".objectStore.")) throw errorOf(failing);
     // A request fails by an event, and its transaction with it.
     const request = work() as IDBRequest;
     request.transaction?.abort();
@@ -117,3 +116,7 @@ export function describeFailure(failing: Failing): string {
 /** The path of the function that fails. */
 export const pathOf = (failing: Failing): string =>
   "at" in failing ? failing.at.path : failing.missing;
+
+/** What the browser throws at the call that fails. */
+export const errorOf = (failing?: Failing): DOMException =>
+  (failing && "at" in failing && failing.error) || fault;

@@ -113,7 +113,7 @@ it("loses nothing while permission is taken, and goes on when it is given again"
   await registerAt(shop);
   await dropSubscription();
   browser.pushManager.subscribe.mockRejectedValueOnce(new DOMException("no", "NotAllowedError"));
-  await expect(tellWorker()).rejects.toMatchObject({ name: "NotAllowedError" });
+  await expect(tellWorker()).rejects.toMatchObject({ code: "subscribe-failed" });
   expect(browser.fetch).toHaveBeenCalledOnce();
   await tellWorker();
   expect(sentBody(browser.fetch, 1)).toMatchObject({ token: `token at ${shop}` });
