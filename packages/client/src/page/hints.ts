@@ -121,7 +121,7 @@ export async function sayNoToken(error: unknown, asked: Asked): Promise<void> {
   say(`there is no token, because ${await reasonOf(failure, asked)}`, ...causes);
 }
 
-/** Firefox blocks the BroadcastChannel of a page whose data it blocks. */
+/** `onMessage` could open no BroadcastChannel. If the visitor blocks the site's data, Firefox refuses one. */
 export function sayNoMessages(error: unknown): void {
   say(`onMessage hears of no notice, because ${noData()}`, error);
 }

@@ -33,7 +33,7 @@ function open(version?: number): Promise<IDBDatabase> {
       request.error?.name === "VersionError" ? resolve(open()) : reject(request.error);
     setTimeout(() => {
       reject();
-      // Nobody would close it, and it would hold back every later version.
+      // The caller has given up. A connection that stays open holds back every later version.
       request.onsuccess = () => request.result.close();
     }, openTimeoutMs);
   });

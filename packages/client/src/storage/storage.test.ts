@@ -39,7 +39,7 @@ function holdBack(version: number) {
   return { seen: seen.promise, goOn: begun.resolve };
 }
 
-/** A request to open that begins later. Its handlers are those that it has by then. */
+/** Stands for a request to open that begins later. The real request gets the handlers that the caller has set meanwhile. */
 function heldBack(begun: Promise<void>, open: () => IDBOpenDBRequest): IDBOpenDBRequest {
   const request: Partial<IDBOpenDBRequest> = {};
   void begun.then(() => {
