@@ -6,7 +6,7 @@ import { audienceLossesSchema } from "@sineta/protocol";
 import type { PushLab } from "@sineta/push-lab";
 import type { Browser, Tab } from "../support/browsers/port.ts";
 import { type Browse, expect, type Serve, test } from "../support/fixtures.ts";
-import { deleteDatabase, pass } from "../support/identity.ts";
+import { deleteDatabase, keptLossIn, pass } from "../support/identity.ts";
 import { otherSender } from "../support/other-sender.ts";
 import type { OwnPage } from "../support/own-page.ts";
 import { requestsOf, tokenActionsOf, tokenIn } from "../support/page.ts";
@@ -306,7 +306,8 @@ test("what was blocked, restored, killed or emptied is healed", async ({
     await leave(visit, dayMs);
     lab[browser.engine].hangRegistrations();
     visit.tab = await browser.open(visit.url);
-    await expect.poll(() => subscriptionOf(visit.tab)).toBe(null);
+    await expect.poll(() => keptLossIn(visit.tab)).toBe("subscription-missing");
+    expect(await subscriptionOf(visit.tab)).toBe(null);
     await browser.kill();
     lab[browser.engine].recover();
     await browser.start();

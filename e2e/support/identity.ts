@@ -1,4 +1,4 @@
-/** Changes what the page keeps in IndexedDB. */
+/** Reads and changes what the page keeps in IndexedDB. */
 import type { Tab } from "./browsers/port.ts";
 
 /** Moves the kept times back, as if so much time had passed since. */
@@ -26,6 +26,25 @@ export function pass(tab: Tab, ms: number): Promise<void> {
         });
       }),
     ["sineta", ms] as const,
+  );
+}
+
+/** The loss that the page keeps until it is healed; null if it keeps none. */
+export function keptLossIn(tab: Tab): Promise<string | null> {
+  return tab.run(
+    (name) =>
+      new Promise<string | null>((resolve) => {
+        const opening = indexedDB.open(name);
+        opening.addEventListener("success", () => {
+          const running = opening.result.transaction("identities");
+          const reading = running.objectStore("identities").getAll();
+          running.addEventListener("complete", () => {
+            opening.result.close();
+            resolve(reading.result[0]?.lost ?? null);
+          });
+        });
+      }),
+    "sineta",
   );
 }
 
