@@ -9,7 +9,7 @@ import {
 import { workerPath } from "../http/site.ts";
 import type { ConnectOptions } from "../webpush/connect.ts";
 import { checkManifest } from "./check-manifest.ts";
-import { obstacleOf, readPolicies } from "./content-security-policy.ts";
+import { obstacleOf, readPolicies } from "@sineta/protocol/content-security-policy";
 import { createFetchResource, type Fetched, type Resource } from "./fetch-resource.ts";
 import { absence, addressOf, contentTypeOf, finding, type Look } from "./finding.ts";
 import { readScripts, type Script } from "./read-scripts.ts";
