@@ -1,23 +1,33 @@
-/** One policy: sources by directive, both in lower case but for paths. */
-type Policy = ReadonlyMap<string, readonly string[]>;
+/** What a Content-Security-Policy lets a page or a worker do (CSP Level 3). */
 
-/** What a page needs to be allowed, with the directives that decide it: the first of them that is there. */
+/** One policy: sources by directive; the directives in lower case. */
+export type Policy = ReadonlyMap<string, readonly string[]>;
+
+/** The directives for each kind of request. The first that a policy has decides ("Get fetch directive fallback list"). */
 const deciding = {
   worker: ["worker-src", "child-src", "script-src", "default-src"],
   connection: ["connect-src", "default-src"],
+  image: ["img-src", "default-src"],
+  script: ["script-src-elem", "script-src", "default-src"],
 } as const;
 
 /**
- * Reads the policies that are in force (CSP Level 3, section 2.2): each has to allow what is done.
- * @param texts of the header and of the page's meta elements
+ * Reads the policies that are in force (CSP Level 3, section 2.2). Each of them has to allow a request.
+ * @param headers each value of the header
+ * @param metas the contents of the page's meta elements. Browsers ignore `sandbox` there (section 3.3).
  */
-export function readPolicies(texts: readonly string[]): Policy[] {
-  // Several policies in one header are separated by commas, which no source holds.
-  const policies = texts.flatMap((text) => text.split(",")).map(readPolicy);
-  return policies.filter((policy) => policy.size > 0);
+export function readPolicies(headers: readonly string[], metas: readonly string[] = []): Policy[] {
+  const fromMetas = policiesIn(metas);
+  for (const policy of fromMetas) policy.delete("sandbox");
+  return [...policiesIn(headers), ...fromMetas].filter((policy) => policy.size > 0);
 }
 
-function readPolicy(text: string): Policy {
+/** Several policies in one text are separated by commas, which no source holds. */
+function policiesIn(texts: readonly string[]): Map<string, string[]>[] {
+  return texts.flatMap((text) => text.split(",")).map(readPolicy);
+}
+
+function readPolicy(text: string): Map<string, string[]> {
   const policy = new Map<string, string[]>();
   for (const directive of text.split(";")) {
     const [name, ...sources] = directive.trim().split(/\s+/);
@@ -27,34 +37,91 @@ function readPolicy(text: string): Policy {
   return policy;
 }
 
+/** The directive of a policy that decides this; undefined if none does. */
+export function decidingDirective(
+  policy: Policy,
+  what: keyof typeof deciding,
+): { name: string; sources: readonly string[] } | undefined {
+  for (const name of deciding[what]) {
+    const sources = policy.get(name);
+    if (sources !== undefined) return { name, sources };
+  }
+  return undefined;
+}
+
+/** The directive as a policy has it. */
+export function directiveText(name: string, sources: readonly string[] = []): string {
+  return [name, ...sources].join(" ");
+}
+
 /**
- * The directive that keeps the page from this, as it is written; null if none does.
- * @param what a worker to install, or a server to talk to
+ * The directive that forbids this, as it is written; null if none does.
+ * @param what a worker to install, a server to talk to, or an image to load
  */
 export function obstacleOf(
   policies: readonly Policy[],
-  what: keyof typeof deciding,
+  what: "worker" | "connection" | "image",
   { url, page }: { url: URL; page: URL },
 ): string | null {
   for (const policy of policies) {
-    const name = deciding[what].find((directive) => policy.has(directive));
-    const sources = name === undefined ? undefined : policy.get(name);
-    if (name === undefined || sources === undefined) continue;
-    if (!sources.some((source) => allows(source, url, page))) {
-      return [name, ...sources].join(" ");
+    const directive = decidingDirective(policy, what);
+    if (!directive) continue;
+    const { name, sources } = directive;
+    // With 'strict-dynamic' a script that is allowed may install any worker.
+    const isTrusted = what === "worker" && hasSource(sources, "'strict-dynamic'");
+    if (!isTrusted && !sources.some((source) => allows(source, url, page))) {
+      return directiveText(name, sources);
     }
   }
   return null;
 }
 
+/** The name of the client's policy of Trusted Types. */
+export const trustedTypesPolicyName = "sineta";
+
+/**
+ * The directives of Trusted Types that forbid a script's address from the policy of that name, as they are written; null if
+ * none does. `require-trusted-types-for` demands a policy, and each `trusted-types` has to allow its name.
+ */
+export function trustedTypesObstacle(policies: readonly Policy[], name: string): string | null {
+  const demands = policies
+    .map((policy) => policy.get("require-trusted-types-for"))
+    .find((groups) => groups?.includes("'script'"));
+  const names = policies
+    .map((policy) => policy.get("trusted-types"))
+    .find((allowed) => allowed && !allowed.includes(name) && !allowed.includes("*"));
+  if (!(demands && names)) return null;
+  return [
+    directiveText("require-trusted-types-for", demands),
+    directiveText("trusted-types", names),
+  ].join("; ");
+}
+
+/** The directive `sandbox` without one of these flags, as it is written; null if there is none. */
+export function sandboxObstacle(
+  policies: readonly Policy[],
+  needed: readonly string[],
+): string | null {
+  for (const policy of policies) {
+    const flags = policy.get("sandbox");
+    if (flags && !needed.every((flag) => hasSource(flags, flag))) {
+      return directiveText("sandbox", flags);
+    }
+  }
+  return null;
+}
+
+/** Whether a directive has this source, such as `'strict-dynamic'`. */
+export function hasSource(sources: readonly string[], source: string): boolean {
+  return sources.some((one) => one.toLowerCase() === source);
+}
+
 const hostSource = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[^/:*]+)(?::(\d+|\*))?(\/.*)?$/i;
 
-/** CSP Level 3, section 6.7.2.5 and those behind it. Nonces and hashes concern what is written into the page. */
-function allows(source: string, url: URL, page: URL): boolean {
+/** Whether a source fits the address (CSP Level 3, section 6.7.2.5 and those behind it). Nonces and hashes fit none. */
+export function allows(source: string, url: URL, page: URL): boolean {
   const lower = source.toLowerCase();
   if (lower === "'self'") return url.origin === page.origin;
-  // Only a script that is allowed already can ask for a worker.
-  if (lower === "'strict-dynamic'") return true;
   if (lower.startsWith("'")) return false;
   if (lower === "*") return true;
   if (/^[a-z][a-z0-9+.-]*:$/.test(lower)) return schemeFits(lower, url.protocol);
@@ -83,6 +150,17 @@ function portFits(port: string | undefined, url: URL): boolean {
 }
 
 function pathFits(path: string | undefined, { pathname }: URL): boolean {
-  if (path === undefined || path === "/") return true;
-  return path.endsWith("/") ? pathname.startsWith(path) : pathname === path;
+  const written = decoded(path?.replace(/[?#].*/, "") ?? "/");
+  if (written === "/") return true;
+  const actual = decoded(pathname);
+  return written.endsWith("/") ? actual.startsWith(written) : actual === written;
+}
+
+/** Browsers compare paths without percent-encoding (CSP Level 3, "path-part matching"). */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
