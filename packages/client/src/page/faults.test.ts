@@ -29,6 +29,7 @@ const ends: [path: RegExp, end: keyof typeof messagingErrors | "no bell"][] = [
   [/\.pushManager\.|^Notification/, "subscribe-failed"],
   [/^navigator\.serviceWorker\.addEventListener/, "no bell"],
   [/^navigator\.serviceWorker/, "worker-failed"],
+  [/^trustedTypes\.createPolicy\./, "worker-failed"],
   [/^(fetch|AbortController)/, "server-unreachable"],
 ];
 const endFor = (path: string) => ends.find(([pattern]) => pattern.test(path))?.[1];

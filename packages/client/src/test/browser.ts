@@ -48,8 +48,8 @@ export function fakeBrowser() {
     };
   }
   const serviceWorker = Object.assign(new EventTarget(), {
-    register: vi.fn(async (url: string, { scope }: { scope: string }) => {
-      worker.scriptURL = url;
+    register: vi.fn(async (url: string | URL, { scope }: { scope: string }) => {
+      worker.scriptURL = String(url);
       registered = Object.assign(registration, { scope });
       return registered;
     }),
@@ -77,9 +77,16 @@ export function fakeBrowser() {
     Response.json({ token: "token-1" }, { status: 201 }),
   );
 
+  const trustedTypes = {
+    createPolicy: vi.fn(
+      (_name: string, rules: { createScriptURL: (url: string) => string | URL }) => rules,
+    ),
+  };
+
   vi.stubGlobal("indexedDB", new IDBFactory());
   vi.stubGlobal("fetch", fetching);
   vi.stubGlobal("Notification", notification);
+  vi.stubGlobal("trustedTypes", trustedTypes);
   vi.stubGlobal("navigator", {
     userAgent: "Chrome/156",
     platform: "Linux x86_64",
@@ -89,7 +96,8 @@ export function fakeBrowser() {
     locks,
   });
   vi.stubGlobal("location", new URL("https://loja.example/pagina"));
-  vi.stubGlobal("document", { readyState: "complete" });
+  const document = Object.assign(new EventTarget(), { readyState: "complete" });
+  vi.stubGlobal("document", document);
   const idle: (() => void)[] = [];
   vi.stubGlobal("requestIdleCallback", (work: () => void) => idle.push(work));
   const openTab = () => void vi.stubGlobal("sessionStorage", {});
@@ -102,6 +110,8 @@ export function fakeBrowser() {
     registration,
     serviceWorker,
     notification,
+    trustedTypes,
+    document,
     fetch: fetching,
     worker,
     /** The page is loaded, and the browser has nothing better to do. */

@@ -25,6 +25,7 @@ const names = [
   "indexedDB",
   "navigator",
   "requestIdleCallback",
+  "trustedTypes",
 ];
 
 /** Parts of IndexedDB that fail only together with the opening or the transaction that they belong to. */
