@@ -10,6 +10,7 @@ const desktop = {
 function pageAt(url: string, navigator: Partial<Surroundings["navigator"]> = {}, lacking = "") {
   const page = {
     isSecureContext: true,
+    origin: new URL(url).origin,
     location: new URL(url),
     navigator: { ...desktop, serviceWorker: {}, ...navigator },
     PushManager: class {},
@@ -33,6 +34,11 @@ describe("isOfferedOn", () => {
     expect(isOfferedOn(pageAt("http://loja.example/"), withLoopback)).toBe(false);
     const embedded = { ...pageAt("https://loja.example/"), isSecureContext: false };
     expect(isOfferedOn(embedded, withLoopback)).toBe(false);
+  });
+
+  it("does not hold on a sandboxed page", () => {
+    const sandboxed = { ...pageAt("https://loja.example/"), origin: "null" };
+    expect(isOfferedOn(sandboxed, withLoopback)).toBe(false);
   });
 
   it("needs a key", () => {

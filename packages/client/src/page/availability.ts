@@ -4,6 +4,8 @@ import { isLoopback } from "./loopback.ts";
 /** What of a page decides whether push can be offered there. A `Window` is one. */
 export type Surroundings = {
   isSecureContext: boolean;
+  /** `"null"` on a sandboxed page (HTML standard, "opaque origin"). The browser keeps no worker for such a page. */
+  origin: string;
   location: { protocol: string; hostname: string };
   navigator: {
     userAgent: string;
@@ -53,6 +55,7 @@ export function isOfferedOn(
     // Before iOS 16.4 a page from the Home Screen has no PushManager.
     !(isAppleHandheld(navigator) && !(appleDevices && navigator.standalone)) &&
     page.isSecureContext &&
+    page.origin !== "null" &&
     "serviceWorker" in navigator &&
     "PushManager" in page &&
     "Notification" in page

@@ -127,7 +127,16 @@ describe("where there is no bell", () => {
     ]);
   });
 
-  it("blames no option in a sandboxed document, and hands on the browser's own words", async () => {
+  it("names the directive sandbox on a sandboxed page", async () => {
+    vi.stubGlobal("origin", "null");
+    await create({ vapidKey, allowLoopback: true });
+    expect(warnings()).toEqual([
+      "Sineta: there is no bell, because this page is sandboxed; add allow-same-origin to the directive sandbox of its " +
+        "Content-Security-Policy, or to the attribute sandbox of its frame.",
+    ]);
+  });
+
+  it("blames no option if the browser gives no workers, and hands on the browser's own words", async () => {
     const cause = new DOMException("The document is sandboxed.", "SecurityError");
     Object.defineProperty(navigator, "serviceWorker", {
       get() {

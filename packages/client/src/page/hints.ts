@@ -90,6 +90,13 @@ function obstacleTo({
   if (typeof vapidKey !== "string") {
     return "the option vapidKey is no text; pass the key as `sineta keys` prints it";
   }
+  // An opaque origin (HTML standard).
+  if (globalThis.origin === "null") {
+    return (
+      "this page is sandboxed; add allow-same-origin to the directive sandbox of its Content-Security-Policy, or to the " +
+      "attribute sandbox of its frame"
+    );
+  }
   if (location.protocol !== "https:" && !allowLoopback) {
     // An explicit `allowLoopback: false` was decided, not forgotten.
     if (allowLoopback === false) return undefined;
