@@ -167,6 +167,12 @@ describe("where there is no token", () => {
     }
     await hintsSpoken();
   };
+  /** The sentences, once there is one. */
+  const spoken = async () => {
+    await vi.waitUntil(() => warnings().length > 0, patience);
+    return warnings();
+  };
+
   const refuse = (code: string) =>
     browser.fetch.mockImplementation(async () => Response.json({ code }, { status: 403 }));
   const originHint =
@@ -177,8 +183,105 @@ describe("where there is no token", () => {
     const cause = new TypeError("bad HTTP response code (404)");
     browser.serviceWorker.register.mockRejectedValue(cause);
     await ask();
+    await spoken();
     expect(vi.mocked(console.warn).mock.calls).toEqual([
       [expect.stringContaining("the worker of http://localhost:5173/sineta-sw.js; copy"), cause],
+    ]);
+  });
+
+  /** The browser tells of a violation of the page's policy once the call has failed, as it does in a task of its own. */
+  const reportViolation = (effectiveDirective: string, originalPolicy: string, more = {}) => {
+    setTimeout(() => {
+      const event = { effectiveDirective, originalPolicy, disposition: "enforce", ...more };
+      browser.document.dispatchEvent(Object.assign(new Event("securitypolicyviolation"), event));
+    });
+  };
+  it.each<[kind: string, policy: string, sentence: string]>([
+    [
+      "worker-src",
+      "img-src *; Worker-Src  'none'",
+      `Content-Security-Policy forbids the worker by "worker-src 'none'"; allow 'self' in worker-src.`,
+    ],
+    [
+      "worker-src",
+      "default-src 'self'; script-src https://cdn.example",
+      `forbids the worker by "script-src https://cdn.example"; allow`,
+    ],
+    ["worker-src", "default-src 'none'", `forbids the worker by "default-src 'none'"; allow`],
+    [
+      "worker-src",
+      "script-src 'self'; child-src 'none'",
+      `the worker by "child-src 'none'"; allow`,
+    ],
+    [
+      "require-trusted-types-for",
+      "trusted-types site; require-trusted-types-for 'script'",
+      `demands Trusted Types by "require-trusted-types-for 'script'; trusted-types site", and allows no policy named sineta; add sineta ` +
+        "to trusted-types, and 'allow-duplicates' if the page has a second copy of the client.",
+    ],
+    [
+      "require-trusted-types-for",
+      "require-trusted-types-for 'script'; trusted-types sineta",
+      `demands Trusted Types by "require-trusted-types-for 'script'", and allows`,
+    ],
+  ])("names the directive that forbids the worker: %s of %s", async (kind, policy, sentence) => {
+    browser.serviceWorker.register.mockImplementation(() => {
+      reportViolation(kind, policy);
+      throw new TypeError("This document requires 'TrustedScriptURL' assignment.");
+    });
+    await ask();
+    expect(await spoken()).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it.each<[string, object]>([
+    ["a policy that is only reported", { disposition: "report" }],
+    ["a violation of something else", { effectiveDirective: "connect-src" }],
+  ])("does not blame %s", async (_what, more) => {
+    browser.serviceWorker.register.mockImplementation(() => {
+      reportViolation("worker-src", "worker-src 'none'; connect-src 'none'", more);
+      throw new TypeError("bad HTTP response code (404)");
+    });
+    await ask();
+    expect(await spoken()).toEqual([
+      expect.stringContaining(
+        "the browser could not install the worker of http://localhost:5173/sineta-sw.js; copy",
+      ),
+    ]);
+  });
+
+  it.each<[server: string, policy: string, sentence: string]>([
+    [
+      server,
+      "connect-src 'self'",
+      `forbids the server at ${server} by "connect-src 'self'"; allow ${server} in connect-src.`,
+    ],
+    [
+      server,
+      "default-src 'self'",
+      `by "default-src 'self'"; allow ${server} in connect-src, beside what default-src allows.`,
+    ],
+    [
+      "http://localhost:5173",
+      "connect-src 'none'",
+      `forbids the server at http://localhost:5173 by "connect-src 'none'"; allow 'self' in connect-src.`,
+    ],
+  ])("names the directive that forbids the server %s: %s", async (asked, policy, sentence) => {
+    browser.fetch.mockImplementation(async (url) => {
+      reportViolation("connect-src", policy, { blockedURI: String(url) });
+      throw new TypeError("Failed to fetch");
+    });
+    await ask({ server: asked });
+    expect(await spoken()).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it("does not blame a violation by another request of the page's", async () => {
+    browser.fetch.mockImplementation(async () => {
+      reportViolation("connect-src", "connect-src 'self'", { blockedURI: `${server}.br/` });
+      throw new TypeError("Failed to fetch");
+    });
+    await ask();
+    expect(await spoken()).toEqual([
+      expect.stringContaining(`no Sineta server answers this page at ${server};`),
     ]);
   });
 

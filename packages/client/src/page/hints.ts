@@ -2,12 +2,17 @@
 import type { MessagingErrorCode } from "../errors.ts";
 import type { Offer } from "./availability.ts";
 import type { MessagingOptions } from "./messaging.ts";
+import { repeat } from "./violation.ts";
 
 /** What of a MessagingError is read here: importing its class would draw the page's code into this file. */
 type Failure = { code?: MessagingErrorCode; problem?: string; cause?: unknown };
 
-/** The options of `createMessaging`, and the addresses that it made of them. */
-type Asked = MessagingOptions & { registrationsUrl: string; workerUrl: string };
+/** The options of `createMessaging`, the addresses that it made of them, and the function that installs the worker. */
+type Asked = MessagingOptions & {
+  registrationsUrl: string;
+  workerUrl: string;
+  install: () => Promise<unknown>;
+};
 
 const said = new Set<string>();
 
@@ -162,8 +167,9 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
     case "worker-failed":
       if (new URL(workerUrl).origin !== location.origin) return wrongWorker(shown(workerUrl));
       return (
+        (await policyAgainstWorker(asked)) ??
         `the browser could not install the worker of ${workerUrl}; copy node_modules/@sineta/client/dist/sw.js ` +
-        "there, and serve it as JavaScript"
+          "there, and serve it as JavaScript"
       );
     case "subscribe-failed":
       return (
@@ -173,11 +179,7 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
     case "token-timeout":
       return "nothing came within 20 s; check that the browser reaches the internet (`npm run lab` does without)";
     case "server-unreachable":
-      // A browser hides why a request to another origin failed. This one fails only where nothing answers.
-      return server !== location.origin &&
-        (await answers(registrationsUrl.replace(/registrations$/, "config")))
-        ? refusesOrigin(server, project)
-        : `no Sineta server answers this page at ${server}; check its address, that it runs, and the page's CSP`;
+      return unreachableReason(registrationsUrl, server, project);
     case "server-refused":
       if (problem === "origin-not-allowed") return refusesOrigin(server, project);
       if (problem === "project-unknown") {
@@ -203,10 +205,42 @@ function refusesOrigin(server: string, project: string): string {
   );
 }
 
-/** Whether anything answers there; what it answers stays hidden. */
-function answers(url: string): Promise<boolean> {
-  return fetch(url, { mode: "no-cors" }).then(
-    () => true,
-    () => false,
+/** What to say if the page's Content-Security-Policy blocks the worker; undefined if it does not. */
+async function policyAgainstWorker({ install }: Asked): Promise<string | undefined> {
+  const { violation } = await repeat(install, ({ effectiveDirective }) =>
+    ["worker-src", "require-trusted-types-for"].includes(effectiveDirective),
   );
+  if (!violation) return undefined;
+  const { effectiveDirective, blamed } = violation;
+  return effectiveDirective === "worker-src"
+    ? `the page's Content-Security-Policy forbids the worker by "${blamed}"; allow 'self' in worker-src`
+    : `the page's Content-Security-Policy demands Trusted Types by "${blamed}", and allows no policy named sineta; add ` +
+        "sineta to trusted-types, and 'allow-duplicates' if the page has a second copy of the client";
+}
+
+/** Why the page cannot reach the server. The browser hides the reason, so the page sends a request that needs no CORS. */
+async function unreachableReason(
+  registrationsUrl: string,
+  server: string,
+  project: string,
+): Promise<string> {
+  const url = registrationsUrl.replace(/registrations$/, "config");
+  const { succeeds, violation } = await repeat(
+    () => fetch(url, { mode: "no-cors" }),
+    ({ effectiveDirective, blockedURI }) =>
+      effectiveDirective === "connect-src" && `${blockedURI}/`.startsWith(`${server}/`),
+  );
+  if (violation) {
+    const source = server === location.origin ? "'self'" : server;
+    const copied = violation.blamed.startsWith("default-src")
+      ? ", beside what default-src allows"
+      : "";
+    return (
+      `the page's Content-Security-Policy forbids the server at ${server} by "${violation.blamed}"; allow ${source} in ` +
+      `connect-src${copied}`
+    );
+  }
+  // The server answers, but not to this page.
+  if (succeeds && server !== location.origin) return refusesOrigin(server, project);
+  return `no Sineta server answers this page at ${server}; check its address, and that it runs`;
 }

@@ -254,7 +254,9 @@ function messagingOf(
       return await withinDeadline(obtain(vapidKey, confirm));
     } catch (error) {
       if (isNotAllowed(error)) return null;
-      hint((hints) => hints.sayNoToken(error, { ...options, registrationsUrl, workerUrl }));
+      hint((hints) =>
+        hints.sayNoToken(error, { ...options, registrationsUrl, workerUrl, install }),
+      );
       throw error;
     }
   }
