@@ -28,6 +28,18 @@ describe("reading a page's tags", () => {
         { name: "p", text: "" },
       ],
     ],
+    [
+      "<noscript><meta></noscript><template><p></template><b>",
+      [
+        { name: "noscript", text: "" },
+        { name: "template", text: "" },
+        { name: "b", text: "" },
+      ],
+    ],
+    [
+      `<p a="&#39;&#X27;&apos;&quot;&lt;&gt;" b="&amp;#39;" c="&#0;&#x110000;&nbsp;&#x3d">`,
+      [{ name: "p", a: `'''"<>`, b: "&#39;", c: "&#0;&#x110000;&nbsp;&#x3d", text: "" }],
+    ],
     ["1 < 2 <3> </p> <!doctype html> <", []],
     ["<script>never ends", [{ name: "script", text: "never ends" }]],
     ["<!-- never ends <p>", []],

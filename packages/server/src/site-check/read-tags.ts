@@ -10,8 +10,22 @@ export type Tag = {
 
 const tagStart = /<(?:(!--)|([a-z][^\s/>]*))/giy;
 const attribute = /[\s/]*([^\s/=>][^\s/=>]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/y;
-/** What stands in them is text, whatever it looks like (HTML, section 13.2.5.1, "raw text"). */
-const rawText: ReadonlySet<string> = new Set(["script", "style", "textarea", "title"]);
+/**
+ * What stands in them is text, whatever it looks like (HTML, section 13.2.5.1, "raw text"; of `noscript` where scripts run).
+ * What stands in a template does nothing.
+ */
+const rawText: ReadonlySet<string> = new Set([
+  "iframe",
+  "noembed",
+  "noframes",
+  "noscript",
+  "script",
+  "style",
+  "template",
+  "textarea",
+  "title",
+  "xmp",
+]);
 
 /**
  * The start tags of a page, in order. It reads what a browser would read as far as a check needs it, and takes time in
@@ -62,9 +76,26 @@ function readAttributes(
   return { attributes, end: close === -1 ? html.length : close + 1 };
 }
 
-/** Those that an address is written with. */
+const namedCharacters: Readonly<Record<string, string>> = {
+  amp: "&",
+  apos: "'",
+  gt: ">",
+  lt: "<",
+  quot: '"',
+};
+
+/** Decodes the character references that templates write into attributes: numbers, and the names of XML. */
 function withoutEntities(value: string): string {
-  return value.replaceAll("&amp;", "&").trim();
+  return value
+    .replace(
+      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|apos|gt|lt|quot));/gi,
+      (all, hex, decimal, name) => {
+        const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+        if (name !== undefined) return namedCharacters[name.toLowerCase()] ?? all;
+        return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
+      },
+    )
+    .trim();
 }
 
 function closeOf(html: string, name: string, from: number): number {
