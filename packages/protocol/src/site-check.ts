@@ -45,8 +45,17 @@ export const findingReasons = [
   "other-key",
   /** It is there, but nothing of Sineta is in it. */
   "not-sineta",
+  /** The page's policy (Content-Security-Policy) keeps the browser from running the script with the bell. */
+  "blocks-script",
   "blocks-worker",
   "blocks-connection",
+  /** The page's policy demands Trusted Types, and allows no policy named `sineta`. */
+  "blocks-trusted-types",
+  "sandboxes-page",
+  /** The policy of the worker's file forbids requests to the server, so the server gets no receipts. */
+  "blocks-worker-connection",
+  "blocks-worker-images",
+  "sandboxes-worker",
   "malformed",
 ] as const;
 export type FindingReason = (typeof findingReasons)[number];

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import {
   clientSecretHeader,
   pageConfigElementId,
@@ -9,7 +10,7 @@ import {
 import { workerPath } from "../http/site.ts";
 import type { ConnectOptions } from "../webpush/connect.ts";
 import { checkManifest } from "./check-manifest.ts";
-import { obstacleOf, readPolicies } from "@sineta/protocol/content-security-policy";
+import { checkPolicies } from "./check-policies.ts";
 import { createFetchResource, type Fetched, type Resource } from "./fetch-resource.ts";
 import { absence, addressOf, contentTypeOf, finding, type Look } from "./finding.ts";
 import { readScripts, type Script } from "./read-scripts.ts";
@@ -59,13 +60,20 @@ export function createSiteCheck(parts: {
     const tags = readTags(page.text);
     const look: Look = { page, tags, base: baseOf(tags, page.url), fetch };
     const config = configOf(tags);
+    const workerUrl = URL.parse(config?.worker ?? workerPath, page.url);
     const [bell, worker, manifest] = await Promise.all([
       checkBell(look, config, vapidKeys),
-      checkWorker(look, config),
+      checkWorker(look, workerUrl, config?.worker),
       checkManifest(look),
     ]);
-    const policy = checkPolicy(look, config, parts.serverUrl);
-    const findings = [...first, ...bell, worker, ...policy, ...checkMixed(look), ...manifest];
+    const policies = checkPolicies(look, {
+      script: bell.script,
+      workerUrl: workerUrl?.origin === page.url.origin ? workerUrl : null,
+      workerHeaders: worker.headers,
+      registrationsUrl: registrationsUrlOf(look, config, parts.serverUrl),
+    });
+    const findings = [...first, ...bell.findings, worker.finding, ...policies];
+    findings.push(...checkMixed(look), ...manifest);
     return { url: page.url.href, findings };
   };
 }
@@ -115,15 +123,16 @@ async function checkBell(
   look: Look,
   config: PageConfig | null,
   vapidKeys: readonly string[],
-): Promise<Finding[]> {
+): Promise<{ findings: Finding[]; script?: Script | undefined }> {
   if (config !== null) {
     const { vapidKey } = config;
-    return [
+    const findings = [
       finding("bell-found", "ok", "found", `#${pageConfigElementId}`),
       vapidKeys.includes(vapidKey)
         ? finding("vapid-key", "ok", "found", vapidKey)
         : finding("vapid-key", "missing", "other-key", vapidKey),
     ];
+    return { findings };
   }
   let bell: Script | undefined;
   let key: string | undefined;
@@ -133,68 +142,51 @@ async function checkBell(
     return bell !== undefined && key !== undefined;
   });
   if (bell === undefined) {
-    return [
+    const absent =
       unseen === null
         ? finding("bell-found", "missing", "not-found")
-        : finding("bell-found", "warning", "not-looked-at", unseen),
-    ];
+        : finding("bell-found", "warning", "not-looked-at", unseen);
+    return { findings: [absent] };
   }
-  return [
-    finding("bell-found", "ok", "found", bell.path),
+  const findings = [
+    finding("bell-found", "ok", "found", bell.url?.pathname),
     key === undefined
       ? finding("vapid-key", "warning", "not-found")
       : finding("vapid-key", "ok", "found", key),
   ];
+  return { findings, script: bell };
 }
 
-async function checkWorker({ page, fetch }: Look, config: PageConfig | null): Promise<Finding> {
-  const url = URL.parse(config?.worker ?? workerPath, page.url);
+/** The worker's file, and the headers that it came with. */
+async function checkWorker(
+  { page, fetch }: Look,
+  url: URL | null,
+  configured: string | undefined,
+): Promise<{ finding: Finding; headers?: IncomingHttpHeaders }> {
   const code = "worker-reachable";
   if (url === null || url.origin !== page.url.origin) {
-    return finding(code, "missing", "redirected-elsewhere", config?.worker ?? null);
+    return { finding: finding(code, "missing", "redirected-elsewhere", configured) };
   }
   const worker = await fetch(url, scriptBytes);
-  if (worker.kind === "none") return absence(code, "missing", worker);
+  if (worker.kind === "none") return { finding: absence(code, "missing", worker) };
+  return { finding: judgeWorker(worker, url), headers: worker.headers };
+}
+
+function judgeWorker(worker: Resource, { pathname }: URL): Finding {
+  const code = "worker-reachable";
   // Browsers follow no redirect for a worker's file (Service Workers, "Update", step 7.9).
   if (worker.wasRedirected) return finding(code, "missing", "redirected", worker.url.pathname);
   const type = contentTypeOf(worker);
   if (!javaScriptTypes.test(type)) return finding(code, "missing", "content-type-wrong", type);
-  if (!worker.text.includes(mark)) return finding(code, "warning", "not-sineta", url.pathname);
-  return finding(code, "ok", "found", url.pathname);
+  if (!worker.text.includes(mark)) return finding(code, "warning", "not-sineta", pathname);
+  return finding(code, "ok", "found", pathname);
 }
 
-function checkPolicy(
-  { page, tags }: Look,
-  config: PageConfig | null,
-  serverUrl: string,
-): Finding[] {
-  const code = "content-security-policy";
-  const header = page.headers["content-security-policy"];
-  const policies = readPolicies([
-    ...(header === undefined ? [] : [header].flat()),
-    ...tags.flatMap(({ name, attributes }) =>
-      name === "meta" && /^content-security-policy$/i.test(attributes.get("http-equiv") ?? "")
-        ? [attributes.get("content") ?? ""]
-        : [],
-    ),
-  ]);
-  if (policies.length === 0) return [finding(code, "ok", "none")];
-  const worker = URL.parse(config?.worker ?? workerPath, page.url) ?? page.url;
-  const server = URL.parse(
-    `/v1/projects/${config?.project ?? "default"}/registrations`,
-    config === null ? serverUrl : config.server || page.url,
-  );
-  const obstacles = [
-    ["blocks-worker", obstacleOf(policies, "worker", { url: worker, page: page.url })],
-    [
-      "blocks-connection",
-      obstacleOf(policies, "connection", { url: server ?? page.url, page: page.url }),
-    ],
-  ] as const;
-  const findings = obstacles.flatMap(([reason, seen]) =>
-    seen === null ? [] : [finding(code, "missing", reason, seen)],
-  );
-  return findings.length === 0 ? [finding(code, "ok", "found")] : findings;
+/** Where the page's client registers. */
+function registrationsUrlOf({ page }: Look, config: PageConfig | null, serverUrl: string): URL {
+  const path = `/v1/projects/${config?.project ?? "default"}/registrations`;
+  const base = config === null ? serverUrl : config.server || page.url;
+  return URL.parse(path, base) ?? page.url;
 }
 
 const loadingTags: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ export function finding(
   code: FindingCode,
   state: Finding["state"],
   reason: FindingReason,
-  seen: string | null = null,
+  seen?: string | null,
 ): Finding {
   return { code, state, reason, seen: seen?.slice(0, seenCharacters) ?? null };
 }

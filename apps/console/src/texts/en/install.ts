@@ -63,8 +63,21 @@ export const install: Texts["install"] = {
     "not-looked-at": "It is on another origin, and was not looked at.",
     "other-key": "It is the key of another project or server.",
     "not-sineta": "The file is there, but it is not Sineta's.",
-    "blocks-worker": "The page's policy forbids the service worker.",
-    "blocks-connection": "The page's policy forbids talking to Sineta's server.",
+    "blocks-script":
+      "The page's policy forbids the bell's script: allow the script in the directive seen. If that has 'strict-dynamic', give the script a nonce.",
+    "blocks-worker": "The page's policy forbids the service worker: allow 'self' in worker-src.",
+    "blocks-connection":
+      "The page's policy forbids talking to Sineta's server: allow its origin in connect-src.",
+    "blocks-trusted-types":
+      "The page demands Trusted Types and does not allow the policy sineta: add sineta to trusted-types.",
+    "sandboxes-page":
+      "The directive sandbox isolates the page: add allow-scripts and allow-same-origin to it.",
+    "blocks-worker-connection":
+      "The policy of the service worker's file forbids talking to Sineta's server. So no notice counts as displayed: allow the server's origin in connect-src.",
+    "blocks-worker-images":
+      "The policy of the service worker's file forbids the images of notices: allow the images' origins in img-src.",
+    "sandboxes-worker":
+      "The directive sandbox isolates the service worker. So no notice counts as displayed: send the file with a policy without sandbox.",
     malformed: "It cannot be read.",
   },
   findings: {
@@ -108,10 +121,10 @@ export const install: Texts["install"] = {
     },
     "content-security-policy": {
       name: "Security policy (CSP)",
-      todo: "Add what the policy lacks: worker-src 'self' and, in connect-src, the origin of Sineta's server.",
+      todo: "Change the header Content-Security-Policy that the site sends, or the meta element of the page. A new directive holds in place of default-src: repeat the sources of default-src there.",
       reasons: {
         found: "The policy allows what the bell needs.",
-        none: "The page has no policy, and nothing keeps the bell away.",
+        none: "There is no policy, so none blocks the bell.",
       },
     },
     "mixed-content": {

@@ -64,8 +64,22 @@ export const install: Texts["install"] = {
     "not-looked-at": "Está en otro origen, y no se miró.",
     "other-key": "Es la clave de otro proyecto o servidor.",
     "not-sineta": "El archivo existe, pero no es el de Sineta.",
-    "blocks-worker": "La política de la página prohíbe el service worker.",
-    "blocks-connection": "La política de la página prohíbe hablar con el servidor de Sineta.",
+    "blocks-script":
+      "La política de la página prohíbe el script de la campana: permite el script en la directiva vista. Si esta tiene 'strict-dynamic', da un nonce al script.",
+    "blocks-worker":
+      "La política de la página prohíbe el service worker: permite 'self' en worker-src.",
+    "blocks-connection":
+      "La política de la página prohíbe hablar con el servidor de Sineta: permite su origen en connect-src.",
+    "blocks-trusted-types":
+      "La página exige Trusted Types y no permite la política sineta: añade sineta a trusted-types.",
+    "sandboxes-page":
+      "La directiva sandbox aísla la página: añádele allow-scripts y allow-same-origin.",
+    "blocks-worker-connection":
+      "La política del archivo del service worker prohíbe hablar con el servidor de Sineta. Por eso ningún aviso cuenta como mostrado: permite el origen del servidor en connect-src.",
+    "blocks-worker-images":
+      "La política del archivo del service worker prohíbe las imágenes de los avisos: permite los orígenes de las imágenes en img-src.",
+    "sandboxes-worker":
+      "La directiva sandbox aísla el service worker. Por eso ningún aviso cuenta como mostrado: envía el archivo con una política sin sandbox.",
     malformed: "No se puede leer.",
   },
   findings: {
@@ -111,10 +125,10 @@ export const install: Texts["install"] = {
     },
     "content-security-policy": {
       name: "Política de seguridad (CSP)",
-      todo: "Añade a la política lo que falta: worker-src 'self' y, en connect-src, el origen del servidor de Sineta.",
+      todo: "Cambia la cabecera Content-Security-Policy que envía el sitio, o el elemento meta de la página. Una directiva nueva vale en lugar de default-src: repite en ella las fuentes de default-src.",
       reasons: {
         found: "La política permite lo que la campana necesita.",
-        none: "La página no tiene política, y nada impide la campana.",
+        none: "No hay política, así que ninguna impide la campana.",
       },
     },
     "mixed-content": {

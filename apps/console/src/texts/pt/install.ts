@@ -72,8 +72,21 @@ export const install = {
     "not-looked-at": "Está em outra origem, e não foi olhado.",
     "other-key": "É a chave de outro projeto ou servidor.",
     "not-sineta": "O arquivo existe, mas não é o do Sineta.",
-    "blocks-worker": "A política da página proíbe o service worker.",
-    "blocks-connection": "A política da página proíbe falar com o servidor do Sineta.",
+    "blocks-script":
+      "A política da página proíbe o script do sino: permita o script na diretiva vista. Se ela tem 'strict-dynamic', dê um nonce ao script.",
+    "blocks-worker": "A política da página proíbe o service worker: permita 'self' em worker-src.",
+    "blocks-connection":
+      "A política da página proíbe falar com o servidor do Sineta: permita a origem dele em connect-src.",
+    "blocks-trusted-types":
+      "A página exige Trusted Types e não permite a política sineta: acrescente sineta a trusted-types.",
+    "sandboxes-page":
+      "A diretiva sandbox isola a página: acrescente a ela allow-scripts e allow-same-origin.",
+    "blocks-worker-connection":
+      "A política do arquivo do service worker proíbe falar com o servidor do Sineta. Por isso nenhum aviso conta como exibido: permita a origem do servidor em connect-src.",
+    "blocks-worker-images":
+      "A política do arquivo do service worker proíbe as imagens dos avisos: permita as origens das imagens em img-src.",
+    "sandboxes-worker":
+      "A diretiva sandbox isola o service worker. Por isso nenhum aviso conta como exibido: envie o arquivo com uma política sem sandbox.",
     malformed: "Não dá para ler.",
   } satisfies Record<FindingReason, string>,
   findings: {
@@ -117,10 +130,10 @@ export const install = {
     },
     "content-security-policy": {
       name: "Política de segurança (CSP)",
-      todo: "Acrescente à política o que falta: worker-src 'self' e, em connect-src, a origem do servidor do Sineta.",
+      todo: "Mude o cabeçalho Content-Security-Policy que o site envia, ou o elemento meta da página. Uma diretiva nova vale no lugar de default-src: repita nela as fontes de default-src.",
       reasons: {
         found: "A política permite o que o sino precisa.",
-        none: "A página não tem política, e nada impede o sino.",
+        none: "Não há política, então nenhuma impede o sino.",
       },
     },
     "mixed-content": {
