@@ -8,6 +8,8 @@ export type OwnPage = {
   url: string;
   /** Where its files are: what is changed there is served at once. */
   folder: string;
+  /** Content-Security-Policy by path, such as `/` or `/sineta-sw.js`. A change holds from the next answer on. */
+  policies: Map<string, string>;
   stop: () => Promise<void>;
 };
 
@@ -50,14 +52,29 @@ async function servePage(
   const outDir = await mkdtemp(join(tmpdir(), "sineta-own-page-"));
   await build({ ...common(root), build: { outDir, emptyOutDir: true } });
   await addWorker({ root, outDir });
+  const policies = new Map<string, string>();
   const server = await preview({
     ...common(root),
     build: { outDir },
-    preview: { host: "localhost", port, strictPort: true },
+    // A sandboxed page loads its scripts only if its origin, `null`, may read them.
+    preview: { host: "localhost", port, strictPort: true, cors: true },
+    plugins: [
+      {
+        name: "policies",
+        configurePreviewServer({ middlewares }) {
+          middlewares.use((request, response, next) => {
+            const policy = policies.get(request.url?.replace(/\?.*/, "") ?? "");
+            if (policy !== undefined) response.setHeader("Content-Security-Policy", policy);
+            next();
+          });
+        },
+      },
+    ],
   });
   return {
     url: `http://localhost:${port}/`,
     folder: outDir,
+    policies,
     async stop() {
       await server.close();
       await rm(outDir, { recursive: true, force: true });
