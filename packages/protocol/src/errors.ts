@@ -482,7 +482,8 @@ export type HttpErrorCode = keyof typeof httpErrors;
 export const messagingErrors = {
   "worker-failed": {
     title: "The service worker could not be found or installed.",
-    remedy: "Serve the worker's file at the address given as `worker`, as JavaScript.",
+    remedy:
+      "Serve the worker's file at the address given as `worker`, as JavaScript. The page's Content-Security-Policy must allow it.",
   },
   "subscribe-failed": {
     title: "The browser could not make, find or end the push subscription.",
