@@ -78,11 +78,26 @@ async function play({ before, act }: Scenario, failing?: Failing) {
   );
   await before?.(browser);
   const { calls } = failBrowser(failing);
+  const closePage = keepTimers();
   const page = await loadPage().catch(() => null);
   if (!page) return { calls, outcome: "no bell", next: "no bell" };
   const outcomeOf = () => act(page).then(JSON.stringify, (error) => codeOf(error, failing));
   const outcome = await outcomeOf();
-  return { calls: [...calls], outcome, next: await outcomeOf() };
+  const played = { calls: [...calls], outcome, next: await outcomeOf() };
+  closePage();
+  return played;
+}
+
+/** Returns what ends the timers that are set from now on. A page's timers end with the page. */
+function keepTimers(): () => void {
+  const { setTimeout: later } = globalThis;
+  const timers: NodeJS.Timeout[] = [];
+  vi.stubGlobal("setTimeout", (work: () => void, ms?: number) => {
+    const timer = later(work, ms);
+    timers.push(timer);
+    return timer;
+  });
+  return () => timers.forEach((timer) => clearTimeout(timer));
 }
 
 /** The code of a MessagingError of the catalogue. If the browser's own error is not its cause, says so. */
