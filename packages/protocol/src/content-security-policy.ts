@@ -142,11 +142,11 @@ function hostFits(host: string, { hostname }: URL): boolean {
   return host.startsWith("*.") ? hostname.endsWith(host.slice(1)) : hostname === host;
 }
 
-function portFits(port: string | undefined, url: URL): boolean {
-  const usual = url.protocol === "https:" ? "443" : "80";
-  const actual = url.port === "" ? usual : url.port;
-  if (port === "*") return true;
-  return port === undefined ? url.port === "" : port === actual;
+/** The port of http also fits that of https (CSP Level 3, "port-part matching"). */
+function portFits(port: string | undefined, { protocol, port: given }: URL): boolean {
+  const actual = given || (protocol === "https:" ? "443" : "80");
+  if (port === undefined) return given === "";
+  return port === "*" || port === actual || (port === "80" && actual === "443");
 }
 
 function pathFits(path: string | undefined, { pathname }: URL): boolean {
