@@ -2,7 +2,7 @@
 import { off, tokenOf } from "./support/bell.ts";
 import { contrast } from "./support/contrast.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { vapidKeyOf } from "./support/vapid-key.ts";
+import { addressOf } from "./support/own-page.ts";
 
 test("registers across origins, and can be reached", async ({
   desktop,
@@ -11,9 +11,7 @@ test("registers across origins, and can be reached", async ({
   visit,
 }) => {
   const server = await serve({ SINETA_ORIGINS: page.url });
-  const vapidKey = await vapidKeyOf(server);
-  const address = new URL(`?${new URLSearchParams({ server: server.url, vapidKey })}`, page.url);
-  const visitor = await visit({ url: address.href, desktop });
+  const visitor = await visit({ url: await addressOf(page, server), desktop });
   const token = await tokenOf(visitor);
   expect(visitor.complaints).toEqual([]);
   const sent = await server.run("send", "--to", token, "--title", "De longe", "--body", "Oi");

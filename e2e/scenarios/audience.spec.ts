@@ -3,7 +3,7 @@ import type { SinetaMessaging } from "@sineta/client";
 import { signUserToken } from "../../examples/user-token/user-token.mjs";
 import type { Tab } from "../support/browsers/port.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { type OwnPage, serveOwnPage } from "../support/own-page.ts";
+import { addressOf, type OwnPage, serveOwnPage } from "../support/own-page.ts";
 import { bellButton, tokenActionsOf, tokenIn } from "../support/page.ts";
 import { unsubscribe } from "../support/worker.ts";
 import { freePort, type SinetaServer } from "../support/server.ts";
@@ -15,9 +15,7 @@ const siteTest = test.extend<{ site: Site }>({
   site: async ({ serve }, use) => {
     const page = await serveOwnPage(await freePort());
     const server = await serve({ SINETA_ORIGINS: page.url });
-    const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
-    const address = `${page.url}?${new URLSearchParams({ server: server.url, vapidKey })}`;
-    await use({ page, server, address });
+    await use({ page, server, address: await addressOf(page, server) });
     await page.stop();
   },
 });

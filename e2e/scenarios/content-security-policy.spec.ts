@@ -4,16 +4,9 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Tab } from "../support/browsers/port.ts";
 import { expect, test } from "../support/fixtures.ts";
-import type { OwnPage } from "../support/own-page.ts";
+import { addressOf, type OwnPage } from "../support/own-page.ts";
 import { bellOf, isOff, isOn, tokenIn } from "../support/page.ts";
-import type { SinetaServer } from "../support/server.ts";
-import { vapidKeyOf } from "../support/vapid-key.ts";
 import { unregisterWorker } from "../support/worker.ts";
-
-async function addressOf(page: OwnPage, server: SinetaServer): Promise<string> {
-  const parameters = { server: server.url, vapidKey: await vapidKeyOf(server) };
-  return `${page.url}?${new URLSearchParams(parameters)}`;
-}
 
 /** Loads the page under another policy. Returns what reads the hints since then. */
 async function reloadUnder(page: OwnPage, tab: Tab, policy: string): Promise<() => string[]> {

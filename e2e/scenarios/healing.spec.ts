@@ -8,12 +8,12 @@ import type { Browser, Tab } from "../support/browsers/port.ts";
 import { type Browse, expect, type Serve, test } from "../support/fixtures.ts";
 import { deleteDatabase, keptLossIn, pass } from "../support/identity.ts";
 import { otherSender } from "../support/other-sender.ts";
-import type { OwnPage } from "../support/own-page.ts";
+import { addressOf, type OwnPage } from "../support/own-page.ts";
 import { requestsOf, tokenActionsOf, tokenIn } from "../support/page.ts";
 import { expectRenewed } from "../support/renewal.ts";
 import { enrolOwner } from "../support/operator.ts";
 import type { SinetaServer } from "../support/server.ts";
-import { addVapidKey, vapidKeyOf } from "../support/vapid-key.ts";
+import { addVapidKey } from "../support/vapid-key.ts";
 import {
   activeScriptOf,
   registerWorker,
@@ -55,12 +55,6 @@ async function enable(
   const url = await addressOf(page, server);
   const tab = await browser.open(url);
   return { page, server, browser, url, tab, token: await tokenIn(tab) };
-}
-
-/** Where the page is, with what its owner has written into it. */
-async function addressOf(page: OwnPage, server: SinetaServer, more = {}): Promise<string> {
-  const parameters = { server: server.url, vapidKey: await vapidKeyOf(server), ...more };
-  return `${page.url}?${new URLSearchParams(parameters)}`;
 }
 
 /** What `messaging.state()` says, as JSON. */

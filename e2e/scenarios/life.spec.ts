@@ -5,7 +5,7 @@ import { noTokenLine } from "../support/bell.ts";
 import type { Browser, Tab } from "../support/browsers/port.ts";
 import { type Browse, expect, type Serve, test } from "../support/fixtures.ts";
 import { otherSender } from "../support/other-sender.ts";
-import { serveOwnPage } from "../support/own-page.ts";
+import { addressOf, serveOwnPage } from "../support/own-page.ts";
 import { bellButton, bellOf, isOff, noticesOf, tokenActionsOf, tokenIn } from "../support/page.ts";
 import { freePort, type SinetaServer } from "../support/server.ts";
 import { subscriptionIn, subscriptionOf, updateWorker } from "../support/worker.ts";
@@ -60,11 +60,8 @@ test("the worker is updated, and nothing is lost", async ({ browse, serve }) => 
   const page = await serveOwnPage(await freePort());
   try {
     const server = await serve({ SINETA_ORIGINS: page.url });
-    const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
     const browser = await browse({ [new URL(page.url).origin]: "granted" });
-    const tab = await browser.open(
-      `${page.url}?${new URLSearchParams({ server: server.url, vapidKey })}`,
-    );
+    const tab = await browser.open(await addressOf(page, server));
     const token = await tokenIn(tab);
     const subscription = await subscriptionIn(tab);
     await send(server, token, "Antes");

@@ -1,6 +1,6 @@
 /** A message with all that it may say, published over HTTP as a site's backend does, in a real browser. */
 import { expect, test } from "../support/fixtures.ts";
-import { serveOwnPage } from "../support/own-page.ts";
+import { addressOf, serveOwnPage } from "../support/own-page.ts";
 import { tokenIn } from "../support/page.ts";
 import { freePort } from "../support/server.ts";
 
@@ -19,15 +19,12 @@ test("a backend publishes a whole notification over HTTP, and follows it until i
 }) => {
   const page = await serveOwnPage(await freePort());
   const server = await serve({ SINETA_ORIGINS: page.url });
-  const vapidKey = /B[\w-]{86}/.exec((await server.run("keys")).stdout)?.[0] ?? "";
   const key = /sineta_[\w-]{43}/.exec((await server.run("api-keys", "create")).stdout)?.[0];
   const messages = new URL("/v1/projects/default/messages", server.url);
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
 
   const browser = await browse({ [new URL(page.url).origin]: "granted" });
-  const tab = await browser.open(
-    `${page.url}?${new URLSearchParams({ server: server.url, vapidKey })}`,
-  );
+  const tab = await browser.open(await addressOf(page, server));
   const token = await tokenIn(tab);
   await tab.run(() => {
     const received: unknown[] = [];

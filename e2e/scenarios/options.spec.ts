@@ -2,7 +2,7 @@
 import { noTokenLine, setToken } from "../support/bell.ts";
 import type { Line, Tab } from "../support/browsers/port.ts";
 import { expect, test } from "../support/fixtures.ts";
-import type { OwnPage } from "../support/own-page.ts";
+import { addressOf } from "../support/own-page.ts";
 import {
   bellButton,
   bellOf,
@@ -12,19 +12,7 @@ import {
   tokenActionsOf,
   tokenIn,
 } from "../support/page.ts";
-import type { SinetaServer } from "../support/server.ts";
-import { vapidKeyOf } from "../support/vapid-key.ts";
 import { subscriptionIn, subscriptionOf } from "../support/worker.ts";
-
-/** Where the page is, with the bell's options that its owner has written into it. */
-async function addressOf(page: OwnPage, server: SinetaServer, options: object): Promise<string> {
-  const parameters = new URLSearchParams({
-    server: server.url,
-    vapidKey: await vapidKeyOf(server),
-    options: JSON.stringify(options),
-  });
-  return `${page.url}?${parameters}`;
-}
 
 const permissionIn = (tab: Tab) => tab.run(() => Notification.permission, null);
 
@@ -36,7 +24,8 @@ test("the bell does what the page's options say, and the visitor's decision last
 }) => {
   const server = await serve({ SINETA_ORIGINS: ownPage.url });
   const { origin } = new URL(ownPage.url);
-  const at = (options: object) => addressOf(ownPage, server, options);
+  /** Where the page is, with the bell's options that its owner has written into it. */
+  const at = (options: object) => addressOf(ownPage, server, { options: JSON.stringify(options) });
   const browser = await browse({});
   let tab = await browser.open(await at({ askOnLoad: false }));
 

@@ -1,8 +1,8 @@
 /** The visitor blocks what the site stores. The same in Chromium and in Firefox. */
 import { failedLine } from "../support/bell.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { addressOf } from "../support/own-page.ts";
 import { bellButton, bellOf, isOff, isOn } from "../support/page.ts";
-import { vapidKeyOf } from "../support/vapid-key.ts";
 
 test("the bell stays off while site data are blocked, says why, and works once they are allowed", async ({
   browse,
@@ -13,11 +13,7 @@ test("the bell stays off while site data are blocked, says why, and works once t
   const server = await serve({ SINETA_ORIGINS: origin });
   const browser = await browse({ [origin]: "granted" });
   await browser.blockSiteData(origin, true);
-  const parameters = new URLSearchParams({
-    server: server.url,
-    vapidKey: await vapidKeyOf(server),
-  });
-  const tab = await browser.open(`${ownPage.url}?${parameters}`);
+  const tab = await browser.open(await addressOf(ownPage, server));
   const codes = await tab.run(codesOfEverything, null);
   expect(codes).toEqual({
     getToken: "storage-failed",

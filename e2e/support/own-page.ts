@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, preview } from "vite";
+import type { SinetaServer } from "./server.ts";
+import { vapidKeyOf } from "./vapid-key.ts";
 
 export type OwnPage = {
   url: string;
@@ -12,6 +14,12 @@ export type OwnPage = {
   policies: Map<string, string>;
   stop: () => Promise<void>;
 };
+
+/** Where the page is, with the server and key that its owner has written into it, and with `more`. */
+export async function addressOf(page: OwnPage, server: SinetaServer, more = {}): Promise<string> {
+  const parameters = { server: server.url, vapidKey: await vapidKeyOf(server), ...more };
+  return `${page.url}?${new URLSearchParams(parameters)}`;
+}
 
 /** Serves the page of `e2e/own-page`, with Sineta's worker copied beside it, at an origin of its own. */
 export function serveOwnPage(port: number): Promise<OwnPage> {
