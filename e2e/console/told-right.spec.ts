@@ -27,6 +27,24 @@ test("nothing is said any more of what was typed before", async ({ serve, visit 
   await expect(findings).toHaveCount(0);
 });
 
+test("several findings on a site's policy say once what to do", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/instalar");
+  const code = "content-security-policy";
+  const findings = [
+    { code, state: "missing", reason: "blocks-worker", seen: "worker-src 'none'" },
+    { code, state: "missing", reason: "blocks-trusted-types", seen: "trusted-types site" },
+  ];
+  await page.route("**/site-checks", (route) => route.fulfill({ json: { findings } }));
+  await page.getByRole("button", { name: "Conferir" }).click();
+  const items = page.getByRole("listitem").filter({ hasText: "Política de segurança (CSP)" });
+  await expect(items).toHaveCount(2);
+  const todo = "Mude o cabeçalho Content-Security-Policy";
+  await expect(items.first()).not.toContainText(todo);
+  await expect(items.last()).toContainText(todo);
+});
+
 test("what could not be read has no number", async ({ serve, visit }) => {
   const server = await serve();
   const cookie = await enrolOwner(server);

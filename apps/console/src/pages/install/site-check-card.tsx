@@ -62,6 +62,7 @@ export function SiteCheckCard({ origins }: { origins: readonly string[] }) {
 
 const icons = { ok: mdiCheckCircle, warning: mdiAlertOutline, missing: mdiAlertCircle } as const;
 
+/** If several findings have one code, the last of them says what to do. */
 function Findings({ findings }: { findings: readonly Finding[] }) {
   const { install } = useTexts();
   const missing = findings.filter(({ state }) => state === "missing").length;
@@ -73,7 +74,7 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
         </strong>
       </p>
       <ul className={classes.findings}>
-        {findings.map(({ code, state, reason, seen }) => (
+        {findings.map(({ code, state, reason, seen }, index) => (
           <li key={`${code} ${reason}`} data-state={state}>
             <span className={classes.mark}>
               <Icon path={icons[state]} size={24} />
@@ -86,7 +87,9 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
                 </Badge>
               </p>
               <p>{sentence(install.reasons[reason], install.findings[code].reasons, reason)}</p>
-              {state !== "ok" && <p className={classes.soft}>{install.findings[code].todo}</p>}
+              {state !== "ok" && index === findings.findLastIndex((one) => one.code === code) && (
+                <p className={classes.soft}>{install.findings[code].todo}</p>
+              )}
               {seen !== null && (
                 <p className={classes.soft}>
                   {install.seen} <code>{seen}</code>
