@@ -260,6 +260,7 @@ describe("where there is no token", () => {
       "default-src 'self'",
       `by "default-src 'self'"; allow ${server} in connect-src, beside what default-src allows.`,
     ],
+    [server, "default-src 'none'", `by "default-src 'none'"; allow ${server} in connect-src.`],
     [
       "http://localhost:5173",
       "connect-src 'none'",
@@ -272,6 +273,21 @@ describe("where there is no token", () => {
     });
     await ask({ server: asked });
     expect(await spoken()).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it("names the directive that forbids the server also if the browser subscribes for too long", async () => {
+    const { setTimeout: later } = globalThis;
+    vi.stubGlobal("setTimeout", (work: () => void, ms: number) =>
+      later(work, ms === 20_000 ? 0 : ms),
+    );
+    browser.pushManager.subscribe.mockReturnValue(new Promise(() => undefined));
+    browser.fetch.mockImplementation(async (url) => {
+      reportViolation("connect-src", "connect-src 'self'", { blockedURI: String(url) });
+      throw new TypeError("Failed to fetch");
+    });
+    const messaging = await loadPage({ server, allowLoopback: true });
+    await expect(messaging.getToken({ vapidKey })).rejects.toMatchObject({ code: "token-timeout" });
+    expect(await spoken()).toEqual([expect.stringContaining(`by "connect-src 'self'"; allow`)]);
   });
 
   it("does not blame a violation by another request of the page's", async () => {

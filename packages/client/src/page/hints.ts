@@ -176,8 +176,12 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
         "the browser got no push subscription; check that vapidKey is what `sineta keys` prints, that the window is " +
         "no private one, and that the browser reaches the internet (`npm run lab` does without)"
       );
-    case "token-timeout":
+    case "token-timeout": {
+      // The page may not have come so far as to ask the server.
+      const { blocked } = await askServer(registrationsUrl, server);
+      if (blocked) return blocked;
       return "nothing came within 20 s; check that the browser reaches the internet (`npm run lab` does without)";
+    }
     case "server-unreachable":
       return unreachableReason(registrationsUrl, server, project);
     case "server-refused":
@@ -218,29 +222,40 @@ async function policyAgainstWorker({ install }: Asked): Promise<string | undefin
         "sineta to trusted-types, and 'allow-duplicates' if the page has a second copy of the client";
 }
 
-/** Why the page cannot reach the server. The browser hides the reason, so the page sends a request that needs no CORS. */
+/** Why the page cannot reach the server. */
 async function unreachableReason(
   registrationsUrl: string,
   server: string,
   project: string,
 ): Promise<string> {
+  const { succeeds, blocked } = await askServer(registrationsUrl, server);
+  if (blocked) return blocked;
+  // The server answers, but not to this page.
+  if (succeeds && server !== location.origin) return refusesOrigin(server, project);
+  return `no Sineta server answers this page at ${server}; check its address, and that it runs`;
+}
+
+/**
+ * Sends the server a request that needs no CORS. Resolves to whether it answers, and to what to say if the page's
+ * Content-Security-Policy blocks the request.
+ */
+async function askServer(
+  registrationsUrl: string,
+  server: string,
+): Promise<{ succeeds: boolean; blocked: string | undefined }> {
   const url = registrationsUrl.replace(/registrations$/, "config");
   const { succeeds, violation } = await repeat(
     () => fetch(url, { mode: "no-cors" }),
     ({ effectiveDirective, blockedURI }) =>
       effectiveDirective === "connect-src" && `${blockedURI}/`.startsWith(`${server}/`),
   );
-  if (violation) {
-    const source = server === location.origin ? "'self'" : server;
-    const copied = violation.blamed.startsWith("default-src")
-      ? ", beside what default-src allows"
-      : "";
-    return (
-      `the page's Content-Security-Policy forbids the server at ${server} by "${violation.blamed}"; allow ${source} in ` +
-      `connect-src${copied}`
-    );
-  }
-  // The server answers, but not to this page.
-  if (succeeds && server !== location.origin) return refusesOrigin(server, project);
-  return `no Sineta server answers this page at ${server}; check its address, and that it runs`;
+  if (!violation) return { succeeds, blocked: undefined };
+  const { blamed } = violation;
+  const source = server === location.origin ? "'self'" : server;
+  const replacesDefault = blamed.startsWith("default-src") && !blamed.includes("'none'");
+  const copied = replacesDefault ? ", beside what default-src allows" : "";
+  const blocked =
+    `the page's Content-Security-Policy forbids the server at ${server} by "${blamed}"; allow ${source} in ` +
+    `connect-src${copied}`;
+  return { succeeds, blocked };
 }
