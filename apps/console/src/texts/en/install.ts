@@ -75,7 +75,7 @@ export const install: Texts["install"] = {
     "blocks-worker-connection":
       "The policy of the service worker's file forbids talking to Sineta's server. So no notice counts as displayed: allow the server's origin in connect-src.",
     "blocks-worker-images":
-      "The policy of the service worker's file forbids the images of notices: allow the images' origins in img-src.",
+      "The policy of the service worker's file forbids the images of notices: allow the site's origin and that of Sineta's server in img-src.",
     "sandboxes-worker":
       "The directive sandbox isolates the service worker. So no notice counts as displayed: send the file with a policy without sandbox.",
     malformed: "It cannot be read.",

@@ -77,7 +77,7 @@ export const install: Texts["install"] = {
     "blocks-worker-connection":
       "La política del archivo del service worker prohíbe hablar con el servidor de Sineta. Por eso ningún aviso cuenta como mostrado: permite el origen del servidor en connect-src.",
     "blocks-worker-images":
-      "La política del archivo del service worker prohíbe las imágenes de los avisos: permite los orígenes de las imágenes en img-src.",
+      "La política del archivo del service worker prohíbe las imágenes de los avisos: permite el origen del sitio y el del servidor de Sineta en img-src.",
     "sandboxes-worker":
       "La directiva sandbox aísla el service worker. Por eso ningún aviso cuenta como mostrado: envía el archivo con una política sin sandbox.",
     malformed: "No se puede leer.",

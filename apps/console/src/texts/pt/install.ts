@@ -84,7 +84,7 @@ export const install = {
     "blocks-worker-connection":
       "A política do arquivo do service worker proíbe falar com o servidor do Sineta. Por isso nenhum aviso conta como exibido: permita a origem do servidor em connect-src.",
     "blocks-worker-images":
-      "A política do arquivo do service worker proíbe as imagens dos avisos: permita as origens das imagens em img-src.",
+      "A política do arquivo do service worker proíbe as imagens dos avisos: permita a origem do site e a do servidor do Sineta em img-src.",
     "sandboxes-worker":
       "A diretiva sandbox isola o service worker. Por isso nenhum aviso conta como exibido: envie o arquivo com uma política sem sandbox.",
     malformed: "Não dá para ler.",
