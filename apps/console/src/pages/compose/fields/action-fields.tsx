@@ -1,9 +1,9 @@
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { mdiPlus } from "@mdi/js";
+import { limits } from "@sineta/protocol/limits";
 import { Card } from "../../../parts/card.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
-import { limits } from "../logic/limits.ts";
 import type { WrittenAction } from "../logic/written.ts";
 import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from "@mantine/core";
+import { limits } from "@sineta/protocol/limits";
 import { Card } from "../../../parts/card.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
-import { limits } from "../logic/limits.ts";
 import type { Fields } from "./fields.ts";
 
 /** Title, text and link. */

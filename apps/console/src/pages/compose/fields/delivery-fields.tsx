@@ -1,9 +1,9 @@
 import { Accordion, NumberInput, Select, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { limits } from "@sineta/protocol/limits";
 import { Card } from "../../../parts/card.tsx";
 import { useLanguage, useTexts } from "../../../texts/use-texts.tsx";
 import { durationText } from "../logic/duration.ts";
-import { limits } from "../logic/limits.ts";
 import { urgencies, withoutPicture } from "../logic/written.ts";
 import type { Fields } from "./fields.ts";
 import { PictureField } from "./picture-field.tsx";

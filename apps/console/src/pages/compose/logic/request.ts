@@ -1,5 +1,5 @@
 import type { MessageRequest, MessageTarget, NotificationContent } from "@sineta/protocol";
-import { limits } from "./limits.ts";
+import { limits } from "@sineta/protocol/limits";
 import { expressionOf, topicsNamed } from "./rule.ts";
 import type { Written } from "./written.ts";
 

@@ -1,4 +1,4 @@
-import { limits } from "./limits.ts";
+import { limits } from "@sineta/protocol/limits";
 
 /** What a picture is for, and how large it is at most where browsers show it, in pixels. */
 const pictureSides = { icon: 256, image: 1440, badge: 96 } as const;

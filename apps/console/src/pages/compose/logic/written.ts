@@ -1,5 +1,5 @@
 import type { DraftContent, MessageStatus, NotificationContent, Urgency } from "@sineta/protocol";
-import { limits } from "./limits.ts";
+import { limits } from "@sineta/protocol/limits";
 import { emptyRule, ruleOf, type Rule, type RuleLine } from "./rule.ts";
 
 export const audienceKinds = ["all", "topics", "rule", "expression", "user", "browser"] as const;

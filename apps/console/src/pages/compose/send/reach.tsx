@@ -1,7 +1,7 @@
 import { Progress, Skeleton } from "@mantine/core";
 import type { DryRun } from "@sineta/protocol";
+import { limits } from "@sineta/protocol/limits";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
-import { limits } from "../logic/limits.ts";
 import { obstaclesOf } from "../logic/obstacles.ts";
 import classes from "./send.module.css";
 
