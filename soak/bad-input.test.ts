@@ -5,6 +5,7 @@ import {
   dryRunSchema,
   idempotencyKeyHeader,
   limits,
+  linkExpected,
   messageListSchema,
   publishedSchema,
   type MessageRequest,
@@ -165,6 +166,8 @@ const badLinks = [
   "/\\site.example/",
   "site.example",
   "https://",
+  "https:/site.example/",
+  "https://ana:secret@site.example/",
   "",
 ];
 test.for(["link", "icon", "image", "badge", "action"])(
@@ -176,7 +179,7 @@ test.for(["link", "icon", "image", "badge", "action"])(
     for (const link of badLinks) {
       expect([link, await refusal(withNotification(of(link)), 400, "body-invalid")]).toEqual([
         link,
-        [`${path}: an http(s) address, or a path that begins with /`],
+        [`${path}: ${linkExpected}`],
       ]);
     }
     for (const link of ["https://site.example/a?b#c", "http://site.example", "/a"]) {

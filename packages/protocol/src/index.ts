@@ -138,6 +138,7 @@ export { userIdSchema, userTokenClaimsSchema } from "./user-token.ts";
 export type { UserTokenClaims } from "./user-token.ts";
 export { receiptEventSchema, receiptSchema } from "./receipt.ts";
 export type { Receipt, ReceiptEvent } from "./receipt.ts";
+export { linkAddress, linkExpected } from "./link.ts";
 export { notificationSchema } from "./notification.ts";
 export type { NotificationContent, PushPayload } from "./notification.ts";
 export { pageConfigElementId, pageConfigSchema, projectConfigSchema } from "./config.ts";

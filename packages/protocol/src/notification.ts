@@ -1,12 +1,9 @@
 import { z } from "zod";
 import type { JsonValue } from "./json.ts";
 import { limits } from "./limits.ts";
+import { isLink, linkExpected } from "./link.ts";
 
-/** `http:` or `https:`, or a path that is resolved against the origin of the browser's page. */
-const linkSchema = z
-  .string()
-  .max(limits.linkCharacters)
-  .refine(isLink, "an http(s) address, or a path that begins with /");
+const linkSchema = z.string().max(limits.linkCharacters).refine(isLink, linkExpected);
 
 /** What an operator says: the notification before it is addressed to anyone. */
 export const notificationSchema = z
@@ -20,7 +17,9 @@ export const notificationSchema = z
     body: z.string().max(limits.bodyCharacters).optional().describe("The text below the title."),
     link: linkSchema
       .optional()
-      .describe("Where a click leads. Without it, to the start page of the site."),
+      .describe(
+        `Where a click leads: ${linkExpected}. Without it, to the start page of the site. Pictures and buttons take such addresses, too.`,
+      ),
     icon: linkSchema.optional().describe("Picture beside the text."),
     image: linkSchema
       .optional()
@@ -124,14 +123,6 @@ export type PushPayload = {
     };
   };
 };
-
-function isLink(value: string): boolean {
-  // URL parsers drop tabs and line breaks: a slash, a tab and a slash would lead to another site.
-  if (/\p{Cc}/u.test(value)) return false;
-  if (value.startsWith("/")) return !value.startsWith("//") && !value.startsWith("/\\");
-  const url = URL.parse(value);
-  return url !== null && (url.protocol === "https:" || url.protocol === "http:");
-}
 
 function isLanguage(value: string): boolean {
   try {

@@ -1,10 +1,10 @@
-import { limits, type CommandErrorCode, type HttpErrorCode } from "@sineta/protocol";
+import { limits, linkExpected, type CommandErrorCode, type HttpErrorCode } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import type { MessageRefusal } from "../messages/messages.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
 
-const link = `an http(s) address, or a path that begins with /, of at most ${limits.linkCharacters} characters`;
+const link = `${linkExpected}, of at most ${limits.linkCharacters} characters`;
 const moment = "a moment with its time zone, such as 2026-12-01T09:00-03:00";
 
 /** What `messageRequestSchema` takes, for people, by where it stands: the flag that it comes from, and what is expected. */

@@ -264,8 +264,9 @@ describe("sineta send into a data folder", () => {
   test.for<[words: string[], sentence: RegExp]>([
     [
       ["--image", "ftp://x"],
-      /^--image cannot be sent: expected an http\(s\) address.*, not "ftp:\/\/x"\.$/,
+      /^--image cannot be sent: expected an http:\/\/ or https:\/\/ address.*, not "ftp:\/\/x"\.$/,
     ],
+    [["--link", "https:/loja.example/promo"], /^--link cannot be sent: .*, not "https:\/loja/],
     [["--badge", "x"], /^--badge cannot be sent: .*, not "x"\.$/],
     [["--tag", ""], /^--tag cannot be sent: expected 1 to 200 characters, not ""\.$/],
     [

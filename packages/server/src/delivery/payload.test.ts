@@ -60,6 +60,29 @@ describe("payloadOf", () => {
     });
   });
 
+  test("a kept link that an earlier version took leads to the start page, a picture is left out", () => {
+    const link = "https://ana:segredo@loja.example/";
+    const notification = { title: "x", link, icon: "https:/loja.example/i.png" };
+    const actions = [
+      { action: "1", title: "Ver", link },
+      { action: "2", title: "Abrir", link: "/a" },
+    ];
+    expect(read({ ...notification, actions })).toEqual({
+      web_push: 8030,
+      mutable: true,
+      notification: {
+        title: "x",
+        navigate: `${origin}/`,
+        tag: "m1",
+        actions: [
+          { action: "1", title: "Ver", navigate: `${origin}/` },
+          { action: "2", title: "Abrir", navigate: `${origin}/a` },
+        ],
+        data: { sineta: { messageId: "m1", receiptKey } },
+      },
+    });
+  });
+
   test("carries every field of the notification, with absolute addresses", () => {
     const asWritten = {
       title: "Olá",

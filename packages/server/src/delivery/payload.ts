@@ -1,4 +1,5 @@
 import type { PushPayload } from "@sineta/protocol";
+import { linkAddress } from "@sineta/protocol/link";
 import type { NewMessage } from "../store/port.ts";
 
 export type Payload = {
@@ -27,15 +28,17 @@ export function payloadOf(
   { id, notification, data }: Pick<NewMessage, "id" | "notification" | "data">,
   origin: string,
 ): Payload {
-  const { title, link = "/", icon, image, badge, tag = id, actions = [], ...rest } = notification;
-  const absolute = (address: string) => new URL(address, origin).href;
+  const { title, link, icon, image, badge, tag = id, actions = [], ...rest } = notification;
+  // An earlier version took links that this one refuses: where one of those is kept still, there is none.
+  const addressOf = (text = "") => linkAddress(text, origin) ?? undefined;
+  const navigate = addressOf(link) ?? `${origin}/`;
   const written: Written = {
     title,
-    navigate: absolute(link),
+    navigate,
     tag,
-    icon: icon && absolute(icon),
-    image: image && absolute(image),
-    badge: badge && absolute(badge),
+    icon: addressOf(icon),
+    image: addressOf(image),
+    badge: addressOf(badge),
     // As the operator wrote it: body, renotify, silent, requireInteraction, lang, dir, timestamp.
     ...rest,
     actions:
@@ -44,7 +47,7 @@ export function payloadOf(
         : actions.map((each) => ({
             action: each.action,
             title: each.title,
-            navigate: absolute(each.link ?? link),
+            navigate: addressOf(each.link) ?? navigate,
           })),
     // Last, and ours last in it, so that the last placeholder is the key's own, whatever an operator writes.
     data: { ...data, sineta: { messageId: id, receiptKey: placeholder } },

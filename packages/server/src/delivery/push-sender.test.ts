@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { JsonValue } from "@sineta/protocol";
 import type { RingKey, VapidKeyRing } from "../projects/vapid-keys.ts";
 import type { Recipient } from "../store/port.ts";
 import { testMessage } from "../test/fake-push.ts";
@@ -138,11 +139,14 @@ test("the TTL that is left goes along, and nothing below 0; so does the collapse
 });
 
 test("what cannot even be written down is an outcome, too", async () => {
-  const unreadable = testMessage({ notification: { title: "Olá", link: "https://[" } });
-  expect(await send(unreadable, recipient(1, makeSubscription()), endsAtMs)).toMatchObject({
+  const data: Record<string, JsonValue> = {};
+  data["itself"] = data;
+  expect(
+    await send(testMessage({ data }), recipient(1, makeSubscription()), endsAtMs),
+  ).toMatchObject({
     kind: "failed",
     reason: "unexpected",
-    detail: expect.stringContaining("Invalid URL"),
+    detail: expect.stringContaining("circular structure"),
   });
   expect(service.received).toEqual([]);
 });

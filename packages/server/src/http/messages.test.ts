@@ -153,6 +153,8 @@ describe("a publication that cannot be is refused, with what is wrong", () => {
     ["//evil.example/"],
     ["data:text/html,x"],
     ["ftp://files.example/"],
+    ["https:/loja.example/promo"],
+    ["https://ana:segredo@loja.example/"],
     ["\\\\evil.example"],
   ])("the link %s", async ([link]) => {
     const notification = {

@@ -30,7 +30,7 @@ export function ShownNotification({ notification }: { notification: Notification
 /** Nothing where it cannot be loaded, as browsers do. */
 function Picture({ src, className }: { src: string; className: string | undefined }) {
   const [isBroken, setBroken] = useState(false);
-  const address = shownAddress(src, window.location.href);
+  const address = shownAddress(src, window.location.origin);
   if (isBroken || address === null) return null;
   return <img className={className} src={address} alt="" onError={() => setBroken(true)} />;
 }

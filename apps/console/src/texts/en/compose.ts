@@ -236,7 +236,8 @@ export const compose: Texts["compose"] = {
   flaws: {
     missing: "Fill in this field.",
     "too-long": "It is too long.",
-    "not-a-link": "Use an http(s) address, or a path that begins with /.",
+    "not-a-link":
+      "Use an http:// or https:// address without user and password, or a path that begins with one / and has no \\.",
     "too-many-topics": "Use at most 20 topics.",
     "not-a-time": "There is no such day or time.",
     "in-past": "This moment is over.",

@@ -238,7 +238,8 @@ export const compose: Texts["compose"] = {
   flaws: {
     missing: "Rellene este campo.",
     "too-long": "Es demasiado largo.",
-    "not-a-link": "Use una dirección http(s) o una ruta que empiece con /.",
+    "not-a-link":
+      "Use una dirección http:// o https://, sin usuario ni contraseña, o una ruta que empiece con una sola / y no tenga \\.",
     "too-many-topics": "Use 20 temas como máximo.",
     "not-a-time": "Este día o esta hora no existe.",
     "in-past": "Este momento ya pasó.",

@@ -237,7 +237,8 @@ export const compose = {
   flaws: {
     missing: "Preencha este campo.",
     "too-long": "Está longo demais.",
-    "not-a-link": "Use um endereço http(s) ou um caminho que comece com /.",
+    "not-a-link":
+      "Use um endereço http:// ou https://, sem usuário nem senha, ou um caminho que comece com uma só / e não tenha \\.",
     "too-many-topics": "Use no máximo 20 tópicos.",
     "not-a-time": "Este dia ou esta hora não existe.",
     "in-past": "Este momento já passou.",

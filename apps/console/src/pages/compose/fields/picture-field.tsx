@@ -41,7 +41,7 @@ export function PictureField({
   const chooser = useRef<HTMLInputElement>(null);
   const [isGalleryOpen, setGalleryOpen] = useState(false);
   const [wasGalleryOpen, setGalleryWasOpen] = useState(false);
-  const address = value === "" ? null : shownAddress(value, window.location.href);
+  const address = value === "" ? null : shownAddress(value, window.location.origin);
   const upload = useMutation({
     mutationFn: async (file: File) => {
       const shrunk = await shrink(file, use);

@@ -1,4 +1,5 @@
 import type { MessageRequest } from "@sineta/protocol";
+import { linkAddress } from "@sineta/protocol/link";
 
 /** As long as a message's id, and as its receipt key. */
 const messageId = "0".repeat(36);
@@ -13,24 +14,16 @@ export function plaintextBytes(
   { notification, data }: Pick<MessageRequest, "notification" | "data">,
   origin: string,
 ): number {
-  const {
-    title,
-    link = "/",
-    icon,
-    image,
-    badge,
-    tag = messageId,
-    actions = [],
-    ...rest
-  } = notification;
-  const absolute = (address: string) => URL.parse(address, origin)?.href ?? address;
+  const { title, link, icon, image, badge, tag = messageId, actions = [], ...rest } = notification;
+  const addressOf = (text = "") => linkAddress(text, origin) ?? undefined;
+  const navigate = addressOf(link) ?? `${origin}/`;
   const written = {
     title,
-    navigate: absolute(link),
+    navigate,
     tag,
-    icon: icon && absolute(icon),
-    image: image && absolute(image),
-    badge: badge && absolute(badge),
+    icon: addressOf(icon),
+    image: addressOf(image),
+    badge: addressOf(badge),
     ...rest,
     actions:
       actions.length === 0
@@ -38,7 +31,7 @@ export function plaintextBytes(
         : actions.map((each) => ({
             action: each.action,
             title: each.title,
-            navigate: absolute(each.link ?? link),
+            navigate: addressOf(each.link) ?? navigate,
           })),
     data: { ...data, sineta: { messageId, receiptKey } },
   };

@@ -48,6 +48,7 @@ test.for<[Partial<Written>, Record<string, string>]>([
   [{ title: "x".repeat(201) }, { "notification.title": "too-long" }],
   [{ body: "x".repeat(2001) }, { "notification.body": "too-long" }],
   [{ link: "site.example" }, { "notification.link": "not-a-link" }],
+  [{ link: "https:/site.example/promo" }, { "notification.link": "not-a-link" }],
   [{ image: "//evil.example/x" }, { "notification.image": "not-a-link" }],
   [{ icon: "javascript:alert(1)" }, { "notification.icon": "not-a-link" }],
   [

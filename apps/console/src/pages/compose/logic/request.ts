@@ -1,5 +1,6 @@
 import type { MessageRequest, MessageTarget, NotificationContent } from "@sineta/protocol";
 import { limits } from "@sineta/protocol/limits";
+import { isLink } from "@sineta/protocol/link";
 import { expressionOf, topicsNamed } from "./rule.ts";
 import type { Written } from "./written.ts";
 
@@ -185,11 +186,7 @@ function tooLong(value: string, most: number): Flaw | null {
   return value.length > most ? "too-long" : null;
 }
 
-/** As the protocol's `linkSchema` reads addresses. */
 function linkFlaw(value: string): Flaw | null {
-  if (value.length > limits.linkCharacters) return "too-long";
-  if (/\p{Cc}/u.test(value)) return "not-a-link";
-  if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? "not-a-link" : null;
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) ? null : "not-a-link";
+  const flaw = tooLong(value, limits.linkCharacters);
+  return flaw ?? (isLink(value) ? null : "not-a-link");
 }

@@ -26,8 +26,8 @@ export function Preview({
 }) {
   const { compose } = useTexts();
   const { title, body, actions, ...pictures } = shownBy(looks[name], written);
-  const icon = pictures.icon && shownAddress(pictures.icon, window.location.href);
-  const image = pictures.image && shownAddress(pictures.image, window.location.href);
+  const icon = pictures.icon && shownAddress(pictures.icon, window.location.origin);
+  const image = pictures.image && shownAddress(pictures.image, window.location.origin);
   const site = window.location.host;
   return (
     <figure
