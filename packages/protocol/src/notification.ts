@@ -89,6 +89,19 @@ export const notificationSchema = z
   .meta({ id: "Notification", description: "What the notification says and does." });
 export type NotificationContent = z.infer<typeof notificationSchema>;
 
+/** A notification that a server has kept: its texts and links fit the rules of the version that took it. */
+export const keptNotificationSchema = notificationSchema.extend({
+  title: z.string(),
+  body: z.string().optional(),
+  link: z.string().optional(),
+  icon: z.string().optional(),
+  image: z.string().optional(),
+  badge: z.string().optional(),
+  actions: z
+    .array(z.strictObject({ action: z.string(), title: z.string(), link: z.string().optional() }))
+    .optional(),
+});
+
 /**
  * What is sealed into a push: Declarative Web Push (W3C Push API, "declarative push message"), so that Safari
  * can show it without a worker and everyone else reads the same shape. `mutable` makes Safari fire a push event.

@@ -76,6 +76,23 @@ export function messageContract(
       });
     });
 
+    test("with texts and links that this version refuses are read as an earlier one took them", async () => {
+      const message = bench().message({
+        notification: {
+          title: "Promo \u0000\n",
+          body: "a\tb",
+          link: "https:/loja.example/promo",
+          icon: "https://ana:segredo@loja.example/",
+          image: "/a\\b",
+          badge: "/a\\b",
+          actions: [{ action: "1", title: "\u200b", link: "https:/loja.example" }],
+        },
+      });
+      await bench().store.messages.publish(message, 1);
+      const found = await findMessage(bench(), message.id);
+      expect(found.notification).toEqual(message.notification);
+    });
+
     test("are of their project alone", async () => {
       const { store, projectId } = bench();
       const message = bench().message();

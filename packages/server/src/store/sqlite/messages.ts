@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely";
-import { messageDataSchema, notificationSchema, targetSchema } from "@sineta/protocol";
+import { keptNotificationSchema, messageDataSchema, targetSchema } from "@sineta/protocol";
 import {
   MessageUnreadable,
   type Actor,
@@ -239,7 +239,7 @@ function saidBy(row: MessageRow) {
   try {
     return {
       target: targetSchema.parse(JSON.parse(row.target)),
-      notification: notificationSchema.parse(JSON.parse(row.notification)),
+      notification: keptNotificationSchema.parse(JSON.parse(row.notification)),
       data: row.data === null ? null : messageDataSchema.parse(JSON.parse(row.data)),
     };
   } catch (error) {
