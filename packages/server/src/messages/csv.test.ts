@@ -21,6 +21,7 @@ test.for<[field: string | number, written: string]>([
   ['=HYPERLINK("https://evil.example","x")', `"'=HYPERLINK(""https://evil.example"",""x"")"`],
   ["a=1", "a=1"],
   ["a\tb", '"a\tb"'],
+  ["a\u0000\u001bb", "a��b"],
 ])("%j is written %j, whatever separates", ([field, written]) => {
   for (const separator of ["comma", "semicolon"] as const) {
     expect(csvLine([field], separator)).toBe(`${written}\r\n`);

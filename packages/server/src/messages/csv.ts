@@ -33,7 +33,9 @@ export function csvLine(fields: readonly (string | number)[], separator: CsvSepa
 
 function fieldOf(field: string | number, separator: CsvSeparator): string {
   if (typeof field === "number") return String(field);
-  const whole = formula.test(field) ? `'${field}` : field;
+  // Programs that read a file take it for binary where it has such a character.
+  const readable = field.replaceAll(/[^\P{Cc}\t\r\n]/gu, "\uFFFD");
+  const whole = formula.test(readable) ? `'${readable}` : readable;
   const text = whole.replaceAll(innerFormulas[separator], "$&'");
   // Quoted for either separator: LibreOffice asks which, and may split at both.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
