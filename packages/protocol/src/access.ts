@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { textSchema } from "./text-schema.ts";
 
 /**
  * What an API key may do. `send`: publish and cancel messages. `read`: see messages, topics, figures, and
@@ -21,15 +22,13 @@ export const roleSchema = z
   .describe("A `viewer` sees, an `editor` also publishes, an `owner` does everything.");
 export type Role = z.infer<typeof roleSchema>;
 
-/** What a name may consist of: nothing that breaks a line, steers a terminal or turns the direction of what follows. */
-export const plainName = /^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u;
-
 export const apiKeyRequestSchema = z
   .strictObject({
-    name: z
-      .string()
-      .max(100)
-      .regex(plainName, "no control characters")
+    name: textSchema({
+      kind: "name",
+      mostCharacters: limits.apiKeyNameCharacters,
+      mayBeBlank: true,
+    })
       .default("")
       .describe("For people, to tell it by."),
     scopes: z

@@ -40,6 +40,7 @@ export const limits = {
   emailCharacters: 254,
   operatorNameCharacters: 100,
   displayNameCharacters: 100,
+  apiKeyNameCharacters: 100,
   /** Counted as Unicode characters. */
   passwordCharacters: { least: 10, most: 200 },
   /** What is read of an e-mail address or a password that somebody typed. */

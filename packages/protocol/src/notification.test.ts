@@ -73,7 +73,11 @@ describe("what is refused", () => {
   test.for<[change: object, path: string]>([
     [{ title: undefined }, "title"],
     [{ title: "" }, "title"],
-    [{ title: " \t\n\u00a0" }, "title"],
+    [{ title: "\u200b" }, "title"],
+    [{ title: "Promo \ud83d" }, "title"],
+    [{ title: "a\nb" }, "title"],
+    [{ body: "Promo \ud83d" }, "body"],
+    [{ body: "a\u0000" }, "body"],
     [{ title: 1 }, "title"],
     [{ body: null }, "body"],
     [{ tag: "" }, "tag"],
@@ -94,7 +98,7 @@ describe("what is refused", () => {
     [{ actions: [{ title: "Ver" }] }, "actions.0.action"],
     [{ actions: [{ action: "a b", title: "Ver" }] }, "actions.0.action"],
     [{ actions: [{ action: "x".repeat(65), title: "Ver" }] }, "actions.0.action"],
-    [{ actions: [{ action: "1", title: " " }] }, "actions.0.title"],
+    [{ actions: [{ action: "1", title: "\u200b" }] }, "actions.0.title"],
   ])("%j", ([change, path]) => {
     const paths = wrong(change);
     expect(new Set(paths)).toEqual(new Set([path]));

@@ -2,19 +2,19 @@ import { z } from "zod";
 import type { JsonValue } from "./json.ts";
 import { limits } from "./limits.ts";
 import { isLink, linkExpected } from "./link.ts";
+import { textSchema } from "./text-schema.ts";
 
 const linkSchema = z.string().max(limits.linkCharacters).refine(isLink, linkExpected);
 
 /** What an operator says: the notification before it is addressed to anyone. */
 export const notificationSchema = z
   .strictObject({
-    title: z
-      .string()
-      .trim()
-      .min(1)
-      .max(limits.titleCharacters)
-      .describe("The first line of the notification."),
-    body: z.string().max(limits.bodyCharacters).optional().describe("The text below the title."),
+    title: textSchema({ kind: "line", mostCharacters: limits.titleCharacters }).describe(
+      "The first line of the notification.",
+    ),
+    body: textSchema({ kind: "lines", mostCharacters: limits.bodyCharacters, mayBeBlank: true })
+      .optional()
+      .describe("The text below the title."),
     link: linkSchema
       .optional()
       .describe(
@@ -67,12 +67,10 @@ export const notificationSchema = z
             .string()
             .regex(/^[A-Za-z0-9_.~-]{1,64}$/)
             .describe("What the receipt of a click names."),
-          title: z
-            .string()
-            .trim()
-            .min(1)
-            .max(limits.actionTitleCharacters)
-            .describe("What stands on the button."),
+          title: textSchema({
+            kind: "line",
+            mostCharacters: limits.actionTitleCharacters,
+          }).describe("What stands on the button."),
           link: linkSchema
             .optional()
             .describe("Where a click on it leads. Without it, where the notification leads."),

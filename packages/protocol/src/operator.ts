@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { plainName, roleSchema, scopeSchema } from "./access.ts";
+import { roleSchema, scopeSchema } from "./access.ts";
 import { limits } from "./limits.ts";
+import { textSchema } from "./text-schema.ts";
 
 const moment = z.iso.datetime();
 
@@ -10,14 +11,12 @@ export const emailSchema = z
   .trim()
   .toLowerCase()
   .max(limits.emailCharacters)
-  .regex(/^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u, "an e-mail address");
+  .regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u, "an e-mail address");
 
-export const operatorNameSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(limits.operatorNameCharacters)
-  .regex(plainName, "no control characters");
+export const operatorNameSchema: z.ZodString = textSchema({
+  kind: "name",
+  mostCharacters: limits.operatorNameCharacters,
+});
 
 /** What is typed to log in is looked at, whatever it is; bounds that a person never meets keep it cheap. */
 export const typedSchema = z.string().max(limits.typedCharacters);

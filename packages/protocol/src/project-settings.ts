@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { pageOriginsSchema } from "./page-origin.ts";
+import { textSchema } from "./text-schema.ts";
 
 /** What an owner can set for a project. */
 export const settingsSchema = z
   .strictObject({
-    displayName: z
-      .string()
-      .trim()
-      .max(limits.displayNameCharacters)
-      .regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, "no control characters")
-      .describe(
-        "What people read as the project's name, beside the stable one in addresses; empty: it has none yet.",
-      ),
+    displayName: textSchema({
+      kind: "name",
+      mostCharacters: limits.displayNameCharacters,
+      mayBeBlank: true,
+    }).describe(
+      "What people read as the project's name, beside the stable one in addresses; empty: it has none yet.",
+    ),
     receipts: z.boolean().describe("Whether browsers report what becomes of a notification."),
     registrationsQuota: z
       .int()

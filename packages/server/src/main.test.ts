@@ -231,15 +231,16 @@ describe("send without a running server", () => {
   });
 
   const titleRefused =
-    /^sineta: --title cannot be sent: expected 1 to 200 characters, not spaces alone\./;
-  const bodyRefused = /--body cannot be sent: expected at most 2000 characters\./;
+    /^sineta: --title cannot be sent: expected one line of 1 to 200 characters, at least one of them visible and none a control character\./;
+  const bodyRefused =
+    /--body cannot be sent: expected at most 2000 characters, none of them a control character but line breaks\./;
   const linkRefused = (option: string) =>
     RegExp(
-      `^sineta: --${option} cannot be sent: expected an http\\(s\\) address, or a path that begins with /`,
+      `^sineta: --${option} cannot be sent: expected an http:// or https:// address without user and password`,
     );
 
   const actionRefused =
-    /^sineta: --action cannot be sent: expected at most 3 times a title of 1 to 60 characters, = and an http/;
+    /^sineta: --action cannot be sent: expected at most 3 times one line of 1 to 60 characters, at least one of them visible, = and an http/;
 
   test("says that the message waits", async () => {
     const { status, out } = await sineta(["send", "--title", "Olá", "--body", "x"]);
@@ -250,6 +251,9 @@ describe("send without a running server", () => {
   test.for([
     [["--title", "", "--body", "x"], titleRefused],
     [["--title", " ", "--body", "x"], titleRefused],
+    [["--title", "\u200b", "--body", "x"], titleRefused],
+    [["--title", "a\nb", "--body", "x"], titleRefused],
+    [["--title", "x", "--body", "a\u001bb"], bodyRefused],
     [["--title", "x".repeat(201), "--body", "x"], titleRefused],
     [["--title", "x", "--body", "x".repeat(2001)], bodyRefused],
     [

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { scopeSchema, type Scope } from "@sineta/protocol";
+import { apiKeyRequestSchema, limits, scopeSchema, type Scope } from "@sineta/protocol";
 import { createApiKeys, type ApiKeys } from "../access/api-keys/api-keys.ts";
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
@@ -9,7 +9,6 @@ import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
 import { tableOf, timeOf } from "./table.ts";
 
-const nameCharacters = 100;
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 const defaultScopes: readonly Scope[] = ["send", "read"];
@@ -34,10 +33,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   create: {
     operand: "optional",
     flags: ["scopes", "expires-days"],
-    async run({ apiKeys, projectId, terminal, operand: name, flags }) {
-      if (name.length > nameCharacters) {
-        throw usage(`The name is too long: expected at most ${nameCharacters} characters`);
-      }
+    async run({ apiKeys, projectId, terminal, operand, flags }) {
+      const name = readName(operand);
       const scopes = readScopes(flags["scopes"]);
       const days = readCount(flags, "expires-days", { least: 1, most: 3650 });
       const expiresAtMs = days === undefined ? null : Date.now() + days * dayMs;
@@ -196,6 +193,14 @@ function openMessagesText(prefix: string, { count, first, cancelled }: Revocatio
   );
   const more = count > first.length ? `and ${count - first.length} more\n` : "";
   return `${head}\n${lines}${more}`;
+}
+
+function readName(text: string): string {
+  const { success, data } = apiKeyRequestSchema.shape.name.safeParse(text);
+  if (success) return data;
+  throw usage(
+    `The name is off: expected at most ${limits.apiKeyNameCharacters} characters, none of them a control character`,
+  );
 }
 
 function readScopes(text: unknown): readonly Scope[] {

@@ -180,7 +180,7 @@ describe("sineta messages cancel", () => {
   beforeEach(async () => {
     bench = testPlaces();
     await sineta(["keys"]);
-    const sent = await sineta(["send", "--title", "Olá\u001b[2J", "--body", "x"]);
+    const sent = await sineta(["send", "--title", "Olá\u202e[2J", "--body", "x"]);
     id = sent.out.slice(0, 36);
   });
   afterEach(() => rmSync(bench.folder, { recursive: true }));

@@ -268,7 +268,7 @@ function readName(text: unknown): string | undefined {
   const { success, data } = operatorNameSchema.safeParse(text);
   if (success) return data;
   throw usage(
-    `The name is off: expected 1 to ${limits.operatorNameCharacters} characters, none of them a control character`,
+    `The name is off: expected 1 to ${limits.operatorNameCharacters} characters, at least one of them visible and none a control character`,
   );
 }
 

@@ -19,7 +19,7 @@ type Setting = {
 
 const settings: Readonly<Record<string, Setting>> = {
   "display-name": {
-    expected: `at most ${limits.displayNameCharacters} characters`,
+    expected: `at most ${limits.displayNameCharacters} characters, none of them a control character`,
     read(word) {
       const read = settingsSchema.shape.displayName.safeParse(word);
       return read.success ? { displayName: read.data } : undefined;

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { bodyOf, read } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
+import { tidyLine, tidyLines } from "../../parts/tidy-text.ts";
 import { useProject } from "../../session/operator.ts";
 import type { ThisBrowser } from "../../this-browser/use-this-browser.ts";
 
@@ -38,13 +39,17 @@ export function useFirstNotice({ token, messaging }: ThisBrowser) {
     refetchInterval: ({ state }) => (isOver(state.data) ? false : lookEveryMs),
   });
   const send = useMutation({
-    mutationFn: (notification: NoticeTexts) =>
+    mutationFn: ({ title, body }: NoticeTexts) =>
       bodyOf(
         ask<Published>("POST", `${path}/messages`, {
           headers: { "Idempotency-Key": crypto.randomUUID() },
           body: {
             target: { kind: "token", token },
-            notification: { ...notification, link: "/painel/comecar" },
+            notification: {
+              title: tidyLine(title),
+              body: tidyLines(body),
+              link: "/painel/comecar",
+            },
             ttlSeconds,
             urgency: "high",
           },

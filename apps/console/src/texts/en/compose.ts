@@ -236,6 +236,7 @@ export const compose: Texts["compose"] = {
   flaws: {
     missing: "Fill in this field.",
     "too-long": "It is too long.",
+    "cut-character": "An emoji was cut in half. Delete it and type it again.",
     "not-a-link":
       "Use an http:// or https:// address without user and password, or a path that begins with one / and has no \\.",
     "too-many-topics": "Use at most 20 topics.",

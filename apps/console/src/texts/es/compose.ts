@@ -238,6 +238,7 @@ export const compose: Texts["compose"] = {
   flaws: {
     missing: "Rellene este campo.",
     "too-long": "Es demasiado largo.",
+    "cut-character": "Un emoji quedó cortado a la mitad. Bórrelo y escríbalo de nuevo.",
     "not-a-link":
       "Use una dirección http:// o https://, sin usuario ni contraseña, o una ruta que empiece con una sola / y no tenga \\.",
     "too-many-topics": "Use 20 temas como máximo.",

@@ -237,6 +237,7 @@ export const compose = {
   flaws: {
     missing: "Preencha este campo.",
     "too-long": "Está longo demais.",
+    "cut-character": "Um emoji ficou cortado ao meio. Apague-o e escreva de novo.",
     "not-a-link":
       "Use um endereço http:// ou https://, sem usuário nem senha, ou um caminho que comece com uma só / e não tenha \\.",
     "too-many-topics": "Use no máximo 20 tópicos.",

@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { limits } from "@sineta/protocol/limits";
+import { countCharacters } from "@sineta/protocol/text";
 import { Card } from "../../../parts/card.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import type { Fields } from "./fields.ts";
@@ -9,7 +10,7 @@ export function ContentFields({ written, change, flaw }: Fields) {
   const { compose } = useTexts();
   const format = useFormat();
   const counted = (text: string, most: number) =>
-    compose.characters(format.number(text.length), format.number(most));
+    compose.characters(format.number(countCharacters(text)), format.number(most));
   return (
     <Card title={compose.content}>
       <TextInput

@@ -45,12 +45,19 @@ test("what is written whole is a request that the server takes", () => {
 
 test.for<[Partial<Written>, Record<string, string>]>([
   [{ title: "  " }, { "notification.title": "missing" }],
+  [{ title: "\u200b" }, { "notification.title": "missing" }],
+  [{ title: "Promo \ud83d" }, { "notification.title": "cut-character" }],
+  [{ body: "Promo \ud83d" }, { "notification.body": "cut-character" }],
   [{ title: "x".repeat(201) }, { "notification.title": "too-long" }],
   [{ body: "x".repeat(2001) }, { "notification.body": "too-long" }],
   [{ link: "site.example" }, { "notification.link": "not-a-link" }],
   [{ link: "https:/site.example/promo" }, { "notification.link": "not-a-link" }],
   [{ image: "//evil.example/x" }, { "notification.image": "not-a-link" }],
   [{ icon: "javascript:alert(1)" }, { "notification.icon": "not-a-link" }],
+  [
+    { actions: [{ action: "a", title: "\u3164", link: "" }] },
+    { "notification.actions.0.title": "missing" },
+  ],
   [
     { actions: [{ action: "a", title: " ", link: "x" }] },
     { "notification.actions.0.title": "missing", "notification.actions.0.link": "not-a-link" },
@@ -78,6 +85,19 @@ test.for<[Partial<Written>, Record<string, string>]>([
       !path.startsWith("schedule") && flaw !== "no-browser" && flaw !== "too-many-topics",
   );
   expect(messageRequestSchema.safeParse(made.request).success && isShape).toBe(false);
+});
+
+test("what is pasted loses its control characters, and a bell counts as one", () => {
+  const { request, flaws } = of({
+    title: "🔔".repeat(200),
+    body: "Pão\tquente\r\nàs 7h",
+    actions: [{ action: "a", title: "Ver\u000btudo", link: "" }],
+  });
+  expect(flaws).toEqual({});
+  expect(messageRequestSchema.parse(request).notification).toMatchObject({
+    body: "Pão quente\nàs 7h",
+    actions: [{ title: "Ver tudo" }],
+  });
 });
 
 test("several topics are one condition, one is a topic, and the own browser a token", () => {

@@ -1,6 +1,8 @@
 import type { MessageRequest, MessageTarget, NotificationContent } from "@sineta/protocol";
 import { limits } from "@sineta/protocol/limits";
 import { isLink } from "@sineta/protocol/link";
+import { countCharacters, textFlaw, type TextRule } from "@sineta/protocol/text";
+import { tidyLine, tidyLines } from "../../../parts/tidy-text.ts";
 import { expressionOf, topicsNamed } from "./rule.ts";
 import type { Written } from "./written.ts";
 
@@ -8,6 +10,7 @@ import type { Written } from "./written.ts";
 export type Flaw =
   | "missing"
   | "too-long"
+  | "cut-character"
   | "not-a-link"
   | "too-many-topics"
   | "not-a-time"
@@ -113,17 +116,21 @@ function ofCondition(condition: string, topics: number): { target: MessageTarget
 
 function notificationOf(written: Written): { notification: NotificationContent; flaws: Flaws } {
   const flaws: Record<string, Flaw> = {};
-  const title = written.title.trim();
-  if (title === "") flaws[path("title")] = "missing";
-  const lengths = [
-    ["title", title, limits.titleCharacters],
-    ["body", written.body, limits.bodyCharacters],
-    ["tag", written.tag, limits.tagCharacters],
+  const title = tidyLine(written.title);
+  const body = tidyLines(written.body);
+  const flawed = [
+    ["title", flawOfText(title, { kind: "line", mostCharacters: limits.titleCharacters })],
+    [
+      "body",
+      flawOfText(body, {
+        kind: "lines",
+        mostCharacters: limits.bodyCharacters,
+        mayBeBlank: true,
+      }),
+    ],
+    ["tag", tooLong(written.tag, limits.tagCharacters)],
   ] as const;
-  for (const [name, value, most] of lengths) {
-    const flaw = tooLong(value, most);
-    if (flaw !== null) flaws[path(name)] = flaw;
-  }
+  for (const [name, flaw] of flawed) if (flaw !== null) flaws[path(name)] = flaw;
   const links: Partial<NotificationContent> = {};
   for (const name of ["link", "icon", "image", "badge"] as const) {
     const value = written[name].trim();
@@ -134,15 +141,17 @@ function notificationOf(written: Written): { notification: NotificationContent; 
   }
   const actions = written.actions.map((each, index) => {
     const at = path(`actions.${index}`);
-    const [actionTitle, link] = [each.title.trim(), each.link.trim()];
-    const titleFlaw =
-      actionTitle === "" ? "missing" : tooLong(actionTitle, limits.actionTitleCharacters);
+    const [actionTitle, link] = [tidyLine(each.title), each.link.trim()];
+    const titleFlaw = flawOfText(actionTitle, {
+      kind: "line",
+      mostCharacters: limits.actionTitleCharacters,
+    });
     if (titleFlaw !== null) flaws[`${at}.title`] = titleFlaw;
     const flaw = link === "" ? null : linkFlaw(link);
     if (flaw !== null) flaws[`${at}.link`] = flaw;
     return { action: each.action, title: actionTitle, ...(link === "" ? {} : { link }) };
   });
-  const { body, tag, renotify, silent, requireInteraction, carried } = written;
+  const { tag, renotify, silent, requireInteraction, carried } = written;
   return {
     notification: {
       ...carried.notification,
@@ -183,7 +192,13 @@ function scheduleOf(
 const path = (name: string) => `notification.${name}`;
 
 function tooLong(value: string, most: number): Flaw | null {
-  return value.length > most ? "too-long" : null;
+  return countCharacters(value) > most ? "too-long" : null;
+}
+
+function flawOfText(text: string, rule: TextRule): Flaw | null {
+  const flaw = textFlaw(text, rule);
+  if (flaw === "blank") return "missing";
+  return flaw === "control-character" ? "wrong" : flaw;
 }
 
 function linkFlaw(value: string): Flaw | null {
