@@ -17,7 +17,7 @@ export const userIdSchema = z
  */
 export const userTokenClaimsSchema = z.object({
   sub: userIdSchema.describe("The site's own id of the user."),
-  exp: z.int().describe("Seconds since 1970."),
+  exp: z.number().describe("Seconds since 1970; a fraction is allowed (RFC 7519, section 2)."),
   topics: z
     .array(topicNameSchema)
     .max(limits.topicsPerRequest)

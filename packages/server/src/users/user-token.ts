@@ -69,7 +69,7 @@ function whyInvalid(error: errors.JOSEError): string {
 
 const expectedClaims: ReadonlyMap<string, string> = new Map([
   ["sub", `expected the user's id, a text of 1 to ${limits.userIdCharacters} characters`],
-  ["exp", "expected a whole number, in seconds since 1970"],
+  ["exp", "expected a number, in seconds since 1970"],
   ["topics", `expected a list of at most ${limits.topicsPerRequest} names of topics`],
 ]);
 
