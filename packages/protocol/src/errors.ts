@@ -37,12 +37,14 @@ export const httpErrors = {
   "subscription-key-invalid": {
     status: 400,
     title: "The subscription's p256dh is not a point of the curve P-256.",
-    remedy: "Send the subscription exactly as PushSubscription.toJSON() gives it.",
+    remedy:
+      "The answer says why. Send the subscription as PushSubscription.toJSON() gives it; base64 and padding are read, too.",
   },
   "subscription-auth-invalid": {
     status: 400,
     title: "The subscription's auth is not 16 bytes of base64url.",
-    remedy: "Send the subscription exactly as PushSubscription.toJSON() gives it.",
+    remedy:
+      "The answer says why. Send the subscription as PushSubscription.toJSON() gives it; base64 and padding are read, too.",
   },
   "endpoint-not-allowed": {
     status: 400,

@@ -14,9 +14,21 @@ export const tokenSchema = z.string().regex(base64url32Bytes, "43 characters of 
 /** 32 random bytes, base64url, made and kept by the browser. */
 export const clientSecretSchema = tokenSchema;
 
+/**
+ * Bytes in base64url without padding (RFC 4648, section 5), from that or from base64. Libraries and old databases hold keys in
+ * either. What is neither stays as it is.
+ */
+function asBase64url(text: string): string {
+  return text
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "");
+}
+
 /** A VAPID public key: an uncompressed P-256 point, 65 bytes, base64url (RFC 8292, section 3.2). */
 export const vapidKeySchema = z
   .string()
+  .overwrite(asBase64url)
   .regex(/^B[A-Za-z0-9_-]{86}$/, "an uncompressed P-256 point, base64url")
   .describe(
     "A VAPID public key: an uncompressed P-256 point, 65 bytes, base64url (RFC 8292, section 3.2).",
@@ -34,12 +46,14 @@ export const subscriptionSchema = z.object({
       p256dh: z
         .string()
         .max(128)
+        .overwrite(asBase64url)
         .describe(
           "The browser's public key: an uncompressed P-256 point, base64url (RFC 8291, section 3.1).",
         ),
       auth: z
         .string()
         .max(64)
+        .overwrite(asBase64url)
         .describe("The authentication secret: 16 bytes, base64url (RFC 8291, section 3.2)."),
     })
     .describe("What pushes for this browser are sealed with."),

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { registrationStorySchema, type HttpErrorCode } from "@sineta/protocol";
+import { problemSchema, registrationStorySchema, type HttpErrorCode } from "@sineta/protocol";
 import {
   appBench,
   expectProblem,
@@ -42,6 +42,43 @@ describe("registering", () => {
     const token = await tokenOf(await bench.post(testBrowser(), { more: { timeZone } }));
     const story = await bench.ask(`registrations/${token}`, await bench.key());
     expect(registrationStorySchema.parse(await story.json()).timeZone).toBe(kept);
+  });
+
+  test.for([
+    ["padded", (key: string) => key.padEnd(Math.ceil(key.length / 4) * 4, "=")],
+    ["in base64", (key: string) => Buffer.from(key, "base64url").toString("base64")],
+  ] as const)(
+    "with its keys %s and :443 in its endpoint it is the same browser",
+    async ([, written]) => {
+      const browser = testBrowser();
+      const { endpoint, keys } = browser.subscription;
+      const { host, pathname } = new URL(endpoint);
+      const subscription = {
+        endpoint: `https://${host}:443${pathname}`,
+        keys: { p256dh: written(keys.p256dh), auth: written(keys.auth) },
+      };
+      const more = { vapidKey: written(bench.project.keys.current.publicKey) };
+      expect([subscription.endpoint, subscription.keys]).not.toEqual([endpoint, keys]);
+      const token = await tokenOf(await bench.post({ ...browser, subscription }, { more }));
+      expect(await bench.find(token)).toMatchObject({ subscription: keys });
+      expect(await tokenOf(await bench.post(browser))).toBe(token);
+      expect(await bench.live()).toBe(1);
+    },
+  );
+
+  test("keys that cannot be used are named with what is wrong", async () => {
+    const { keys, ...subscription } = testSubscription();
+    const asked = async (changed: object) => {
+      const more = { subscription: { ...subscription, keys: { ...keys, ...changed } } };
+      const problem = await (await bench.post(testBrowser(), { more })).json();
+      return problemSchema.parse(problem).fields;
+    };
+    expect(await asked({ p256dh: "=" })).toEqual([
+      { path: "subscription.keys.p256dh", message: "it has 0 bytes: expected 65" },
+    ]);
+    expect(await asked({ auth: "not base64" })).toEqual([
+      { path: "subscription.keys.auth", message: "it is not base64url" },
+    ]);
   });
 
   test("a new subscription of a known browser: same token, next generation", async () => {
@@ -213,7 +250,8 @@ describe("bad input is a problem, and nothing is stored", () => {
     ],
   ])("%s: %s", async ([, code, changes]) => {
     const problem = await expectProblem(await bench.post(testBrowser(), changes), code);
-    expect(problem.fields !== undefined).toBe(code === "body-invalid");
+    const namesField = code === "body-invalid" || code.startsWith("subscription-");
+    expect(problem.fields !== undefined).toBe(namesField);
     expect(await bench.live()).toBe(0);
   });
 

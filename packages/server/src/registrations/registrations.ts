@@ -10,7 +10,12 @@ import type { ActiveProject } from "../projects/project.ts";
 import { sha256 } from "../secrets/sha256.ts";
 import type { MembershipRefusal, RegistrationStore, ToldLoss } from "../store/port.ts";
 import { isStorageFull } from "../store/storage-full.ts";
-import { checkEndpoint, endpointRefusals, type EndpointPolicy } from "../webpush/endpoint.ts";
+import {
+  checkEndpoint,
+  endpointRefusals,
+  withoutHttpsPort,
+  type EndpointPolicy,
+} from "../webpush/endpoint.ts";
 import { parsePushKeys } from "../webpush/seal.ts";
 import { browserOf } from "./browser-of.ts";
 import { hashClientSecret } from "./client-secret.ts";
@@ -71,7 +76,9 @@ export function createRegistrations(parts: {
   const newToken = () => Buffer.from(randomBytes(limits.tokenBytes)).toString("base64url");
   return {
     async register({ project, origin, clientSecret, userAgent, body }) {
-      const { endpoint, keys } = body.subscription;
+      const { keys } = body.subscription;
+      // One browser has one endpoint, whoever writes it.
+      const endpoint = withoutHttpsPort(body.subscription.endpoint);
       const vapidKey = project.keys.all.find(({ publicKey }) => publicKey === body.vapidKey);
       if (vapidKey === undefined) return { kind: "error", code: "vapid-key-unknown" };
       const checked = checkEndpoint(endpoint, endpointPolicy);
@@ -83,9 +90,10 @@ export function createRegistrations(parts: {
       }
       const pushKeys = parsePushKeys(keys.p256dh, keys.auth);
       if (!pushKeys.ok) {
-        const code =
-          pushKeys.reason === "auth" ? "subscription-auth-invalid" : "subscription-key-invalid";
-        return { kind: "error", code };
+        const { reason, why } = pushKeys;
+        const code = reason === "auth" ? "subscription-auth-invalid" : "subscription-key-invalid";
+        const fields = [{ path: `subscription.keys.${reason}`, message: why }];
+        return { kind: "error", code, fields };
       }
       const requested = await requestedMembership(body, project.userKey, now());
       if (!requested.ok) {

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkEndpoint, type EndpointPolicy } from "./endpoint.ts";
+import { checkEndpoint, withoutHttpsPort, type EndpointPolicy } from "./endpoint.ts";
 import { hostileEndpoints } from "./testing/hostile-endpoints.ts";
 
 const policy: EndpointPolicy = {
@@ -99,6 +99,26 @@ describe("endpoints that somebody made up", () => {
     ["the address of another route", "https://[::1]:5002/x", "ip-address"],
   ])("where hosts are configured: %s", ([, endpoint, reason]) => {
     expect(checkEndpoint(endpoint ?? "", policy)).toEqual({ ok: false, reason });
+  });
+
+  test("port 443 is left out, where that is all that a URL parser changes", () => {
+    const plain = "https://lab.example.org/p/1?a=b:443/";
+    expect(withoutHttpsPort("https://lab.example.org:443/p/1?a=b:443/")).toBe(plain);
+    for (const endpoint of [
+      plain,
+      "https://lab.example.org:8443/p/1",
+      "https://lab.example.org:4430/p/1",
+      "https://lab.example.org/p:443/1",
+      "https://ana:443@evil.example/p",
+      "http://lab.example.org:443/p/1",
+      "https://lab.example.org:443",
+    ]) {
+      expect(withoutHttpsPort(endpoint)).toBe(endpoint);
+    }
+    expect(checkEndpoint("https://fcm.googleapis.com:443/x", policy)).toEqual({
+      ok: false,
+      reason: "malformed",
+    });
   });
 
   test("2,048 characters are not too long", () => {

@@ -55,6 +55,11 @@ export type CheckedEndpoint =
 
 const httpsPort = 443;
 
+/** An endpoint without `:443`, which a URL parser drops from an https address. Anything else stays as it is. */
+export function withoutHttpsPort(endpoint: string): string {
+  return endpoint.replace(/^(https:\/\/[^/?#@\\]*):443(?=\/)/, "$1");
+}
+
 /**
  * Decides whether a push may be sent to an endpoint. An endpoint comes from a browser, that is from anybody, so this
  * is asked at registration and again before each push; what a name resolves to is checked in address.ts.

@@ -108,6 +108,9 @@ describe("parsePushKeys", () => {
   const hybrid = bytes(p256dh);
   // X9.62's hybrid form: the same point, with the parity of y said once more.
   hybrid[0] = 6 + (hybrid.readUInt8(64) & 1);
+  const text = (...parts: Uint8Array[]) => Buffer.concat(parts).toString("base64url");
+  const notBase64url = "it is not base64url";
+  const notOnCurve = "its point is not on the curve P-256";
 
   test("gives the bytes", () => {
     expect(parsePushKeys(p256dh, auth)).toEqual({
@@ -117,39 +120,39 @@ describe("parsePushKeys", () => {
   });
 
   test.each([
-    ["empty", ""],
-    ["padded", `${p256dh}=`],
-    ["in the other alphabet", `${p256dh.slice(0, -2)}+/`],
-    ["with a space", `${p256dh} `],
-    ["with stray bits", p256dh.slice(0, -1) + nextCharacter(p256dh.at(-1) ?? "")],
-    ["one byte short", bytes(p256dh).subarray(0, 64).toString("base64url")],
-    ["one byte long", Buffer.concat([bytes(p256dh), Buffer.of(0)]).toString("base64url")],
-    ["compressed", compressed.toString("base64url")],
-    ["hybrid", hybrid.toString("base64url")],
-    ["off the curve", offCurve.toString("base64url")],
-    ["with coordinates beyond the field", order.toString("base64url")],
-    ["the point (0, 0)", Buffer.concat([Buffer.of(4), Buffer.alloc(64)]).toString("base64url")],
-  ])("refuses a p256dh that is %s", (_what, text) => {
-    expect(parsePushKeys(text, auth)).toEqual({ ok: false, reason: "p256dh" });
+    ["empty", "", "it has 0 bytes: expected 65"],
+    ["padded", `${p256dh}=`, notBase64url],
+    ["in the other alphabet", `${p256dh.slice(0, -2)}+/`, notBase64url],
+    ["with a space", `${p256dh} `, notBase64url],
+    ["with stray bits", p256dh.slice(0, -1) + nextCharacter(p256dh.at(-1) ?? ""), notBase64url],
+    ["one byte short", text(bytes(p256dh).subarray(0, 64)), "it has 64 bytes: expected 65"],
+    ["one byte long", text(bytes(p256dh), Buffer.of(0)), "it has 66 bytes: expected 65"],
+    ["compressed", text(compressed), "it has 33 bytes: expected 65"],
+    ["hybrid", text(hybrid), "it is no uncompressed point: its first byte is not 4"],
+    ["off the curve", text(offCurve), notOnCurve],
+    ["with coordinates beyond the field", text(order), notOnCurve],
+    ["the point (0, 0)", text(Buffer.of(4), Buffer.alloc(64)), notOnCurve],
+  ])("refuses a p256dh that is %s", (_what, given, why) => {
+    expect(parsePushKeys(given, auth)).toEqual({ ok: false, reason: "p256dh", why });
   });
 
   test.each([
-    ["empty", ""],
-    ["padded", `${auth}==`],
-    ["of 15 bytes", randomBytes(15).toString("base64url")],
-    ["of 17 bytes", randomBytes(17).toString("base64url")],
-    ["with stray bits", auth.slice(0, -1) + nextCharacter(auth.at(-1) ?? "")],
-  ])("refuses an auth that is %s", (_what, text) => {
-    expect(parsePushKeys(p256dh, text)).toEqual({ ok: false, reason: "auth" });
+    ["empty", "", "it has 0 bytes: expected 16"],
+    ["padded", `${auth}==`, notBase64url],
+    ["of 15 bytes", text(randomBytes(15)), "it has 15 bytes: expected 16"],
+    ["of 17 bytes", text(randomBytes(17)), "it has 17 bytes: expected 16"],
+    ["with stray bits", auth.slice(0, -1) + nextCharacter(auth.at(-1) ?? ""), notBase64url],
+  ])("refuses an auth that is %s", (_what, given, why) => {
+    expect(parsePushKeys(p256dh, given)).toEqual({ ok: false, reason: "auth", why });
   });
 
   test("decodePushKeys says the same but does not look at the curve", () => {
     expect(decodePushKeys(p256dh, auth).ok).toBe(true);
     expect(decodePushKeys(offCurve.toString("base64url"), auth).ok).toBe(true);
-    for (const text of [`${p256dh}=`, hybrid.toString("base64url"), "AAAA"]) {
-      expect(decodePushKeys(text, auth)).toEqual({ ok: false, reason: "p256dh" });
+    for (const given of [`${p256dh}=`, text(hybrid), "AAAA"]) {
+      expect(decodePushKeys(given, auth)).toMatchObject({ ok: false, reason: "p256dh" });
     }
-    expect(decodePushKeys(p256dh, `${auth}=`)).toEqual({ ok: false, reason: "auth" });
+    expect(decodePushKeys(p256dh, `${auth}=`)).toMatchObject({ ok: false, reason: "auth" });
   });
 });
 

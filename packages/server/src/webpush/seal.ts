@@ -50,25 +50,48 @@ export function seal(
 
 export type ParsedPushKeys =
   | { ok: true; keys: PushKeys }
-  | { ok: false; reason: "p256dh" | "auth" };
+  | {
+      ok: false;
+      /** The key that cannot be used. */
+      reason: "p256dh" | "auth";
+      why: string;
+    };
 
 /**
  * Reads and checks the keys of a subscription at registration: strict base64url, the right lengths, and a `p256dh`
- * that is a point of the curve. `reason` names the key that cannot be used.
+ * that is a point of the curve.
  */
 export function parsePushKeys(p256dh: string, auth: string): ParsedPushKeys {
   const decoded = decodePushKeys(p256dh, auth);
   if (!decoded.ok) return decoded;
-  return isPublicKey(decoded.keys.p256dh) ? decoded : { ok: false, reason: "p256dh" };
+  return isPublicKey(decoded.keys.p256dh)
+    ? decoded
+    : { ok: false, reason: "p256dh", why: "its point is not on the curve P-256" };
 }
 
 /** Like `parsePushKeys` but leaves the curve to `seal`, which meets it anyway: for keys that were checked once. */
 export function decodePushKeys(p256dh: string, auth: string): ParsedPushKeys {
   const point = decodeBase64url(p256dh, publicKeyBytes);
-  if (point === null || point[0] !== 0x04) return { ok: false, reason: "p256dh" };
+  if (point === null) {
+    return { ok: false, reason: "p256dh", why: whyUndecoded(p256dh, publicKeyBytes) };
+  }
+  if (point[0] !== 0x04) {
+    return {
+      ok: false,
+      reason: "p256dh",
+      why: "it is no uncompressed point: its first byte is not 4",
+    };
+  }
   const secret = decodeBase64url(auth, authBytes);
-  if (secret === null) return { ok: false, reason: "auth" };
+  if (secret === null) return { ok: false, reason: "auth", why: whyUndecoded(auth, authBytes) };
   return { ok: true, keys: { p256dh: point, auth: secret } };
+}
+
+function whyUndecoded(text: string, byteCount: number): string {
+  const { length } = Buffer.from(text, "base64url");
+  return /^[\w-]*$/.test(text) && length !== byteCount
+    ? `it has ${length} bytes: expected ${byteCount}`
+    : "it is not base64url";
 }
 
 const draw = drawAhead(randomBytes);

@@ -143,7 +143,6 @@ const table: Readonly<Record<string, readonly [string, string, EndpointRefusal][
     ["99999", "https://fcm.googleapis.com:99999/x", "malformed"],
     ["-1", "https://fcm.googleapis.com:-1/x", "malformed"],
     ["none after the colon", "https://fcm.googleapis.com:/x", "malformed"],
-    ["443 spelled out", "https://fcm.googleapis.com:443/x", "malformed"],
     ["443 with a zero", "https://fcm.googleapis.com:0443/x", "malformed"],
     ["443 with a plus", "https://fcm.googleapis.com:+443/x", "malformed"],
     ["in hexadecimal", "https://fcm.googleapis.com:0x1bb/x", "malformed"],
