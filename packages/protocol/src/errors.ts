@@ -34,6 +34,16 @@ export const httpErrors = {
     title: "The body does not have the Content-Type that this route takes.",
     remedy: "Send application/json. A look takes text/plain.",
   },
+  "content-encoding-unsupported": {
+    status: 415,
+    title: "The body is compressed.",
+    remedy: "Send it as it is, without a Content-Encoding.",
+  },
+  "charset-unsupported": {
+    status: 415,
+    title: "The body is in another charset than UTF-8.",
+    remedy: "Send UTF-8.",
+  },
   "subscription-key-invalid": {
     status: 400,
     title: "The subscription's p256dh is not a point of the curve P-256.",

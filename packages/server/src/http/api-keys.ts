@@ -16,6 +16,7 @@ import {
   projectParameter,
   securityOf,
   sessionProblems,
+  unreadBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -28,7 +29,7 @@ const prefixParameter = projectParameter.extend({
 });
 const bodyProblems = {
   413: problem("`body-too-large`"),
-  415: problem("`content-type-unsupported`"),
+  ...unreadBodyProblems,
 };
 
 const listRoute = createRoute({

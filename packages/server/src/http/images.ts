@@ -49,6 +49,7 @@ const addRoute = createRoute({
     404: problem("`project-unknown`"),
     409: problem("`images-exhausted`"),
     413: problem("`image-too-large`"),
+    415: problem("`content-encoding-unsupported`, with Accept-Encoding"),
     ...limitedProblems,
     ...writeProblems,
   },

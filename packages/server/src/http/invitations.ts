@@ -22,6 +22,7 @@ import {
   projectParameter,
   securityOf,
   sessionProblems,
+  unreadBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -38,7 +39,7 @@ const entry = "/v1/projects/:project/invitations";
 const json = jsonBody(limits.registrationBodyBytes);
 const bodyProblems = {
   413: problem("`body-too-large`"),
-  415: problem("`content-type-unsupported`"),
+  ...unreadBodyProblems,
 };
 
 const lookRoute = createRoute({

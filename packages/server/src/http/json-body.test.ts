@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   appBench,
@@ -19,6 +20,13 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
+/** Headers of who may ask, by path. */
+const senders = async (): Promise<Record<string, Record<string, string>>> => ({
+  registrations: { Origin: origin, "Sineta-Client-Secret": testBrowser().clientSecret },
+  messages: { Authorization: `Bearer ${await bench.key()}` },
+  images: (await bench.operator("owner")).headers,
+});
+
 const errors = () =>
   bench.logged.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
 
@@ -29,6 +37,51 @@ describe("a JSON body", () => {
       const response = await bench.post(testBrowser(), { headers: { "Content-Type": type } });
       await expectProblem(response, "content-type-unsupported");
       expect(errors()).toEqual([]);
+    },
+  );
+
+  test.for([
+    ["gzip", "gzip"],
+    ["deflate", "deflate"],
+    ["br", "br"],
+    ["GZIP, gzip", "gzip, gzip"],
+    ["identity, gzip", "identity, gzip"],
+  ])("compressed as %s is refused by name, with what would be taken", async ([encoding, named]) => {
+    const body = gzipSync(JSON.stringify(testBrowser().subscription));
+    const headers = { "Content-Type": "application/json", "Content-Encoding": encoding ?? "" };
+    for (const path of ["registrations", "messages", "images"]) {
+      const response = await bench.app.request(`/v1/projects/default/${path}`, {
+        method: "POST",
+        headers: { ...headers, ...(await senders())[path] },
+        body,
+      });
+      expect(response.headers.get("Accept-Encoding")).toBe("identity");
+      const { detail } = await expectProblem(response, "content-encoding-unsupported");
+      expect(detail).toContain(`It came as "${named}".`);
+    }
+  });
+
+  test.for([
+    ["iso-8859-1", "iso-8859-1"],
+    ['"UTF-16"', "utf-16"],
+    ["latin1; x=y", "latin1"],
+    [`x${"y".repeat(100)}`, `x${"y".repeat(39)}`],
+  ])("in the charset %s is refused by name", async ([charset, named]) => {
+    const headers = { "Content-Type": `application/json;Charset = ${charset}` };
+    const response = await bench.post(testBrowser(), { headers });
+    expect(response.headers.has("Accept-Encoding")).toBe(false);
+    const { detail } = await expectProblem(response, "charset-unsupported");
+    expect(detail).toContain(`It came as "${named}".`);
+  });
+
+  test.for(["utf-8", '"UTF-8"', "utf8", "us-ascii"])(
+    "in the charset %s is read",
+    async (charset) => {
+      const headers = {
+        "Content-Type": `application/json; charset=${charset}`,
+        "Content-Encoding": "identity",
+      };
+      expect((await bench.post(testBrowser(), { headers })).status).toBe(201);
     },
   );
 

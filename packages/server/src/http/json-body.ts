@@ -10,8 +10,7 @@ type Asked = Pick<Context<ProjectEnv>, "req" | "get">;
 /**
  * Reads a JSON body before its shape is looked at.
  * @param optional whether there may be none, and no Content-Type
- * @throws HttpProblem `content-type-unsupported`, `body-too-large`, `json-malformed`; `api-key-invalid`, `session-ended` or
- *   `role-missing` if the caller has lost its right while the body came
+ * @throws HttpProblem `content-type-unsupported`, `charset-unsupported`, `json-malformed`, and what `readBody` throws
  */
 export function jsonBody(maximumBytes: number, { optional = false } = {}) {
   return createMiddleware<ProjectEnv>(async (context, next) => {
@@ -24,6 +23,7 @@ export function jsonBody(maximumBytes: number, { optional = false } = {}) {
       return next();
     }
     if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
+    demandUtf8(context);
     const body = await readBody(context, maximumBytes, "json-malformed");
     try {
       const text = utf8.decode(body);
@@ -43,6 +43,31 @@ export function mediaTypeOf(context: Asked): string | undefined {
   return context.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
 }
 
+/** Charsets whose texts UTF-8 reads (WHATWG Encoding, "Names and labels"; ASCII is a part of it). */
+const utf8Names = new Set(["utf-8", "utf8", "unicode-1-1-utf-8", "us-ascii", "ascii"]);
+
+/** @throws HttpProblem `charset-unsupported` */
+function demandUtf8(context: Asked): void {
+  const type = context.req.header("Content-Type") ?? "";
+  const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(type)?.[1]?.trim().toLowerCase();
+  if (charset === undefined || utf8Names.has(charset)) return;
+  throw refusedFor("charset-unsupported", charset);
+}
+
+/** @throws HttpProblem `content-encoding-unsupported` */
+function demandUncompressed(context: Asked): void {
+  const encoding = context.req.header("Content-Encoding")?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity") throw refusedFor("content-encoding-unsupported", encoding);
+}
+
+const namedCharacters = 40;
+
+/** A problem that names what the body came in. */
+function refusedFor(code: HttpErrorCode, name: string): HttpProblem {
+  const named = JSON.stringify(name.slice(0, namedCharacters));
+  return new HttpProblem(code, undefined, undefined, undefined, `It came as ${named}.`);
+}
+
 /** A body may take its time, in which its sender was removed or its key revoked. @throws HttpProblem */
 async function demandStillMay(context: Asked): Promise<void> {
   // Where no guard stands before it, there is none to ask.
@@ -54,7 +79,7 @@ async function demandStillMay(context: Asked): Promise<void> {
 /**
  * The whole body of a request, whatever its type.
  * @param brokenOff the code for a client that goes away before the end of its body, and hears no answer
- * @throws HttpProblem `body-too-large`, `brokenOff`; `api-key-invalid`, `session-ended` or `role-missing` if the caller has lost
+ * @throws HttpProblem `content-encoding-unsupported`, `body-too-large`, `brokenOff`; `api-key-invalid`, `session-ended` or `role-missing` if the caller has lost
  *   its right while the body came
  */
 export async function readBody(
@@ -62,6 +87,7 @@ export async function readBody(
   maximumBytes: number,
   brokenOff: HttpErrorCode,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  demandUncompressed(context);
   const body = await readWhole(context, maximumBytes).catch((error: unknown) => {
     throw error instanceof HttpProblem ? error : new HttpProblem(brokenOff);
   });

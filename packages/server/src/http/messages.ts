@@ -19,9 +19,10 @@ import { jsonBody } from "./json-body.ts";
 import {
   answer,
   memberProblems,
-  securityOf,
   problem,
   projectParameter,
+  securityOf,
+  unreadBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -67,7 +68,7 @@ const publishRoute = createRoute({
     404: problem("`project-unknown`, `topic-unknown`, `token-not-found`"),
     409: problem("`idempotency-key-reused`"),
     413: problem("`body-too-large`"),
-    415: problem("`content-type-unsupported`"),
+    ...unreadBodyProblems,
     429: problem(
       "`message-quota-reached`, `dry-run-limit-reached`, `too-many-at-once`, with Retry-After",
     ),

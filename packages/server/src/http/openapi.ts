@@ -58,11 +58,18 @@ export const ownProblems = {
   403: problem("`cross-site-refused`"),
 };
 
+/** What every route may answer that takes a JSON body. */
+export const unreadBodyProblems = {
+  415: problem(
+    "`content-type-unsupported`, `charset-unsupported`, or `content-encoding-unsupported` with Accept-Encoding",
+  ),
+};
+
 /** What every route may answer that takes a body and writes. */
 export const bodyProblems = {
   400: problem("`json-malformed`, `body-invalid`"),
   413: problem("`body-too-large`"),
-  415: problem("`content-type-unsupported`"),
+  ...unreadBodyProblems,
   507: problem("`storage-full`"),
 };
 

@@ -15,6 +15,7 @@ import {
   projectParameter,
   securityOf,
   sessionProblems,
+  unreadBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -59,7 +60,7 @@ const changeRoute = createRoute({
     400: problem("`json-malformed`, `body-invalid`"),
     ...changeProblems,
     413: problem("`body-too-large`"),
-    415: problem("`content-type-unsupported`"),
+    ...unreadBodyProblems,
   },
 });
 

@@ -50,6 +50,8 @@ export function problemResponse(
       "Cache-Control": "no-store",
       // Demanded by RFC 9110, section 15.5.2.
       ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
+      // What would be taken (RFC 9110, section 15.5.16).
+      ...(code === "content-encoding-unsupported" ? { "Accept-Encoding": "identity" } : {}),
       ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
     },
   });

@@ -5,10 +5,11 @@ import { jsonBody } from "./json-body.ts";
 import {
   answer,
   memberProblems,
-  sessionProblems,
   problem,
   projectParameter,
   securityOf,
+  sessionProblems,
+  unreadBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -47,7 +48,7 @@ const changeRoute = createRoute({
     404: problem("`project-unknown`"),
     409: problem("`origins-set-by-environment`"),
     413: problem("`body-too-large`"),
-    415: problem("`content-type-unsupported`"),
+    ...unreadBodyProblems,
     ...writeProblems,
   },
 });

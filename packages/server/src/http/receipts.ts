@@ -2,7 +2,13 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { limits, receiptSchema } from "@sineta/protocol";
 import type { Receipts } from "../receipts/receipts.ts";
 import { jsonBody } from "./json-body.ts";
-import { limitedProblems, problem, projectParameter, writeProblems } from "./openapi.ts";
+import {
+  limitedProblems,
+  problem,
+  projectParameter,
+  unreadBodyProblems,
+  writeProblems,
+} from "./openapi.ts";
 import { demandAnyOrigin, type ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -21,7 +27,7 @@ const receiptRoute = createRoute({
     403: problem("`receipt-refused`, `origin-missing`"),
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
-    415: problem("`content-type-unsupported`"),
+    ...unreadBodyProblems,
     ...limitedProblems,
     ...writeProblems,
   },

@@ -16,6 +16,7 @@ import {
   problem,
   projectParameter,
   registrationParameters,
+  unreadBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import { demandAnyOrigin, demandOrigin, type ProjectEnv } from "./origin.ts";
@@ -59,7 +60,7 @@ const registerRoute = createRoute({
     404: problem("`project-unknown`, `topic-unknown`"),
     409: problem("`registration-refused`, `subscription-gone`"),
     413: problem("`body-too-large`"),
-    415: problem("`content-type-unsupported`"),
+    ...unreadBodyProblems,
     ...limitedProblems,
     ...writeProblems,
   },
@@ -92,7 +93,7 @@ const lookRoute = createRoute({
     403: problem("`origin-missing`, `origin-not-allowed`"),
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
-    415: problem("`content-type-unsupported`"),
+    415: problem("`content-type-unsupported`, `content-encoding-unsupported`"),
     ...limitedProblems,
   },
 });

@@ -17,7 +17,14 @@ import type { Projects } from "../projects/project.ts";
 import type { Passkey } from "../store/port.ts";
 import { operatorOf, sessionToken } from "./credentials.ts";
 import { jsonBody } from "./json-body.ts";
-import { answer, ownProblems, problem, securityOf, writeProblems } from "./openapi.ts";
+import {
+  answer,
+  ownProblems,
+  problem,
+  securityOf,
+  unreadBodyProblems,
+  writeProblems,
+} from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { tooMany, withAttempt, withTurn } from "./password-again.ts";
 import { HttpProblem } from "./problem.ts";
@@ -47,7 +54,7 @@ const path = "/v1/session";
 const json = jsonBody(limits.registrationBodyBytes);
 const bodyProblems = {
   413: problem("`body-too-large`"),
-  415: problem("`content-type-unsupported`"),
+  ...unreadBodyProblems,
   ...writeProblems,
 };
 

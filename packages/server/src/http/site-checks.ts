@@ -4,7 +4,14 @@ import type { ActiveProject } from "../projects/project.ts";
 import type { CheckSite } from "../site-check/check-site.ts";
 import { fewAtOnce } from "./few-at-once.ts";
 import { jsonBody } from "./json-body.ts";
-import { answer, memberProblems, problem, projectParameter, securityOf } from "./openapi.ts";
+import {
+  answer,
+  memberProblems,
+  problem,
+  projectParameter,
+  securityOf,
+  unreadBodyProblems,
+} from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -33,7 +40,7 @@ const checkRoute = createRoute({
     403: problem("`scope-missing`, `role-missing`, `cross-site-refused`, `origin-not-allowed`"),
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
-    415: problem("`content-type-unsupported`"),
+    ...unreadBodyProblems,
     429: problem("`too-many-requests`, `too-many-at-once`, with Retry-After"),
   },
 });

@@ -13,9 +13,10 @@ import { jsonBody } from "./json-body.ts";
 import {
   answer,
   memberProblems,
-  securityOf,
   problem,
   projectParameter,
+  securityOf,
+  unreadBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -49,7 +50,7 @@ const change = {
     400: problem("`json-malformed`, `body-invalid`"),
     404: problem("`project-unknown`, `topic-unknown`"),
     413: problem("`body-too-large`"),
-    415: problem("`content-type-unsupported`"),
+    ...unreadBodyProblems,
     ...writeProblems,
   },
 };
