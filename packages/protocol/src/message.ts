@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonObjectSchema } from "./json.ts";
 import { limits } from "./limits.ts";
-import { notificationSchema } from "./notification.ts";
+import { keptNotificationSchema, notificationSchema } from "./notification.ts";
 import { pushServiceSchema } from "./push-service.ts";
 import { briefTargetSchema, targetSchema } from "./target.ts";
 
@@ -160,7 +160,7 @@ export const messageStatusSchema = z
     id: z.uuid().describe("The message's id."),
     state: messageStateSchema,
     target: targetSchema,
-    notification: notificationSchema,
+    notification: keptNotificationSchema,
     data: messageDataSchema
       .optional()
       .describe("The project's own, beside the notification; absent if there is none."),

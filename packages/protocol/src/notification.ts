@@ -87,18 +87,43 @@ export const notificationSchema = z
   .meta({ id: "Notification", description: "What the notification says and does." });
 export type NotificationContent = z.infer<typeof notificationSchema>;
 
-/** A notification that a server has kept: its texts and links fit the rules of the version that took it. */
-export const keptNotificationSchema = notificationSchema.extend({
-  title: z.string(),
-  body: z.string().optional(),
-  link: z.string().optional(),
-  icon: z.string().optional(),
-  image: z.string().optional(),
-  badge: z.string().optional(),
-  actions: z
-    .array(z.strictObject({ action: z.string(), title: z.string(), link: z.string().optional() }))
-    .optional(),
-});
+/** A notification that the server keeps. An earlier version may have taken texts and links that `notificationSchema` refuses. */
+export const keptNotificationSchema = notificationSchema
+  .extend({
+    title: z.string().describe("The first line of the notification."),
+    body: z.string().optional().describe("The text below the title."),
+    link: z
+      .string()
+      .optional()
+      .describe("Where a click leads. Without it, to the start page of the site."),
+    icon: z.string().optional().describe("Picture beside the text."),
+    image: z
+      .string()
+      .optional()
+      .describe("Large picture below the text, where the browser shows one."),
+    badge: z
+      .string()
+      .optional()
+      .describe("Small monochrome picture for the status bar, on Android."),
+    actions: z
+      .array(
+        z.strictObject({
+          action: z.string().describe("What the receipt of a click names."),
+          title: z.string().describe("What stands on the button."),
+          link: z
+            .string()
+            .optional()
+            .describe("Where a click on it leads. Without it, where the notification leads."),
+        }),
+      )
+      .optional()
+      .describe("Buttons, as far as the browser shows any."),
+  })
+  .meta({
+    id: "KeptNotification",
+    description:
+      "What the notification says and does. An earlier version may have taken texts and links that this one refuses.",
+  });
 
 /**
  * What is sealed into a push: Declarative Web Push (W3C Push API, "declarative push message"), so that Safari

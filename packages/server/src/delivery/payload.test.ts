@@ -60,7 +60,7 @@ describe("payloadOf", () => {
     });
   });
 
-  test("a kept link that an earlier version took leads to the start page, a picture is left out", () => {
+  test("replaces a stored link that is refused now with the start page, and leaves out such a picture", () => {
     const link = "https://ana:segredo@loja.example/";
     const notification = { title: "x", link, icon: "https:/loja.example/i.png" };
     const actions = [

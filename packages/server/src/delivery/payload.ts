@@ -29,7 +29,7 @@ export function payloadOf(
   origin: string,
 ): Payload {
   const { title, link, icon, image, badge, tag = id, actions = [], ...rest } = notification;
-  // An earlier version took links that this one refuses: where one of those is kept still, there is none.
+  // An earlier version accepted links that this one refuses: they are left out.
   const addressOf = (text = "") => linkAddress(text, origin) ?? undefined;
   const navigate = addressOf(link) ?? `${origin}/`;
   const written: Written = {

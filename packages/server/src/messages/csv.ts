@@ -33,7 +33,7 @@ export function csvLine(fields: readonly (string | number)[], separator: CsvSepa
 
 function fieldOf(field: string | number, separator: CsvSeparator): string {
   if (typeof field === "number") return String(field);
-  // Programs that read a file take it for binary where it has such a character.
+  // Spreadsheet programs treat a file with a NUL as binary.
   const readable = field.replaceAll(/[^\P{Cc}\t\r\n]/gu, "\uFFFD");
   const whole = formula.test(readable) ? `'${readable}` : readable;
   const text = whole.replaceAll(innerFormulas[separator], "$&'");

@@ -76,7 +76,7 @@ export function messageContract(
       });
     });
 
-    test("with texts and links that this version refuses are read as an earlier one took them", async () => {
+    test("are read unchanged where an earlier version accepted texts or links that this one refuses", async () => {
       const message = bench().message({
         notification: {
           title: "Promo \u0000\n",
