@@ -15,7 +15,7 @@ describe("linkAddress", () => {
     ],
     ["https://padaria.example/@ana", "https://padaria.example/@ana"],
     ["https://pão.example/", "https://xn--po-sia.example/"],
-    [" https://padaria.example/\u00a0", "https://padaria.example/"],
+    [" \nhttps://padaria.example/\t", "https://padaria.example/"],
   ])("opens %j at the same address from a page of any origin", ([link, address]) => {
     for (const origin of origins) expect(linkAddress(link, origin)).toBe(address);
     expect(isLink(link)).toBe(true);
@@ -60,12 +60,18 @@ describe("linkAddress", () => {
     "https:\\\\padaria.example",
     "https://padaria.example\\promo",
     "https://padaria.example\\@evil.example",
-    // What stands before @ looks like the site, or is a password that each visitor gets.
+    // The user name looks like the site's name; a password would reach every visitor.
     "https://ana:segredo@padaria.example/",
     "https://loja.example@evil.example/",
     "https://:segredo@padaria.example/",
+    // A browser reads this as a path of the page's folder.
+    "\u00a0https://padaria.example",
+    "\u3000/promo",
+    // Node reads these hosts, a browser does not.
+    'https://pada"ria.example',
+    "https://pada*ria.example",
     "/promo\ud83d",
-    "https://padaria.example/\u0000",
+    "https://padaria.example/\u0000a",
     "https://",
     "https://[",
     "https://padaria.example:99999/",

@@ -39,6 +39,14 @@ test("takes what stands around a title for nothing", () => {
   });
 });
 
+test("drops the spaces around a link, also from its length", () => {
+  const link = `/${"x".repeat(2047)}`;
+  expect(notificationSchema.parse({ title: "Olá", link: ` ${link}\n` })).toEqual({
+    title: "Olá",
+    link,
+  });
+});
+
 test("names unknown fields where they stand", () => {
   const { error } = notificationSchema.safeParse({
     ...whole,

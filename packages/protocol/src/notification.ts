@@ -1,10 +1,14 @@
 import { z } from "zod";
 import type { JsonValue } from "./json.ts";
 import { limits } from "./limits.ts";
-import { isLink, linkExpected } from "./link.ts";
+import { isLink, linkExpected, trimmedLink } from "./link.ts";
 import { textSchema } from "./text-schema.ts";
 
-const linkSchema = z.string().max(limits.linkCharacters).refine(isLink, linkExpected);
+const linkSchema = z
+  .string()
+  .overwrite(trimmedLink)
+  .max(limits.linkCharacters)
+  .refine(isLink, linkExpected);
 
 /** What an operator says: the notification before it is addressed to anyone. */
 export const notificationSchema = z
