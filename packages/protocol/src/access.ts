@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { textSchema } from "./text-schema.ts";
+import { textRules } from "./text.ts";
 
 /**
  * What an API key may do. `send`: publish and cancel messages. `read`: see messages, topics, figures, and
@@ -24,13 +25,7 @@ export type Role = z.infer<typeof roleSchema>;
 
 export const apiKeyRequestSchema = z
   .strictObject({
-    name: textSchema({
-      kind: "name",
-      mostCharacters: limits.apiKeyNameCharacters,
-      mayBeBlank: true,
-    })
-      .default("")
-      .describe("For people, to tell it by."),
+    name: textSchema(textRules.apiKeyName).default("").describe("For people, to tell it by."),
     scopes: z
       .array(scopeSchema)
       .min(1)

@@ -139,6 +139,7 @@ export type { UserTokenClaims } from "./user-token.ts";
 export { receiptEventSchema, receiptSchema } from "./receipt.ts";
 export type { Receipt, ReceiptEvent } from "./receipt.ts";
 export { linkAddress, linkExpected } from "./link.ts";
+export { firstCharacters, textExpected, textRules } from "./text.ts";
 export { keptNotificationSchema, notificationSchema } from "./notification.ts";
 export type { NotificationContent, PushPayload } from "./notification.ts";
 export { pageConfigElementId, pageConfigSchema, projectConfigSchema } from "./config.ts";

@@ -3,6 +3,7 @@ import type { JsonValue } from "./json.ts";
 import { limits } from "./limits.ts";
 import { isLink, linkExpected, trimmedLink } from "./link.ts";
 import { textSchema } from "./text-schema.ts";
+import { textRules } from "./text.ts";
 
 const linkSchema = z
   .string()
@@ -13,12 +14,8 @@ const linkSchema = z
 /** What an operator says: the notification before it is addressed to anyone. */
 export const notificationSchema = z
   .strictObject({
-    title: textSchema({ kind: "line", mostCharacters: limits.titleCharacters }).describe(
-      "The first line of the notification.",
-    ),
-    body: textSchema({ kind: "lines", mostCharacters: limits.bodyCharacters, mayBeBlank: true })
-      .optional()
-      .describe("The text below the title."),
+    title: textSchema(textRules.title).describe("The first line of the notification."),
+    body: textSchema(textRules.body).optional().describe("The text below the title."),
     link: linkSchema
       .optional()
       .describe(
@@ -71,10 +68,7 @@ export const notificationSchema = z
             .string()
             .regex(/^[A-Za-z0-9_.~-]{1,64}$/)
             .describe("What the receipt of a click names."),
-          title: textSchema({
-            kind: "line",
-            mostCharacters: limits.actionTitleCharacters,
-          }).describe("What stands on the button."),
+          title: textSchema(textRules.actionTitle).describe("What stands on the button."),
           link: linkSchema
             .optional()
             .describe("Where a click on it leads. Without it, where the notification leads."),

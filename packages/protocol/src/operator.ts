@@ -2,8 +2,12 @@ import { z } from "zod";
 import { roleSchema, scopeSchema } from "./access.ts";
 import { limits } from "./limits.ts";
 import { textSchema } from "./text-schema.ts";
+import { textRules } from "./text.ts";
 
 const moment = z.iso.datetime();
+
+/** No part of an e-mail address has a character that nobody sees. */
+const emailPart = String.raw`[^\s@\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+`;
 
 /** As addresses are compared: trimmed, in lower case. What it names is for the mail servers to know. */
 export const emailSchema = z
@@ -11,12 +15,9 @@ export const emailSchema = z
   .trim()
   .toLowerCase()
   .max(limits.emailCharacters)
-  .regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u, "an e-mail address");
+  .regex(RegExp(`^${emailPart}@${emailPart}$`, "u"), "an e-mail address");
 
-export const operatorNameSchema: z.ZodString = textSchema({
-  kind: "name",
-  mostCharacters: limits.operatorNameCharacters,
-});
+export const operatorNameSchema: z.ZodString = textSchema(textRules.operatorName);
 
 /** What is typed to log in is looked at, whatever it is; bounds that a person never meets keep it cheap. */
 export const typedSchema = z.string().max(limits.typedCharacters);

@@ -2,15 +2,12 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 import { pageOriginsSchema } from "./page-origin.ts";
 import { textSchema } from "./text-schema.ts";
+import { textRules } from "./text.ts";
 
 /** What an owner can set for a project. */
 export const settingsSchema = z
   .strictObject({
-    displayName: textSchema({
-      kind: "name",
-      mostCharacters: limits.displayNameCharacters,
-      mayBeBlank: true,
-    }).describe(
+    displayName: textSchema(textRules.displayName).describe(
       "What people read as the project's name, beside the stable one in addresses; empty: it has none yet.",
     ),
     receipts: z.boolean().describe("Whether browsers report what becomes of a notification."),

@@ -1,31 +1,28 @@
 import { z } from "zod";
-import { textFlaw, type TextFlaw, type TextKind, type TextRule } from "./text.ts";
+import { textExpected, textFlaw, type TextFlaw, type TextRule } from "./text.ts";
 
-/** A text that people read. Spaces around a single line are dropped. Each line break of several lines becomes a line feed. */
+/**
+ * A text that people read. The schema trims a line or a name. In several lines it makes each line break a line feed, and takes
+ * spaces alone for an empty text.
+ */
 export function textSchema(rule: TextRule): z.ZodString {
-  const text =
-    rule.kind === "lines"
-      ? z.string().overwrite((lines) => lines.replaceAll(/\r\n?/g, "\n"))
-      : z.string().trim();
-  return (rule.mayBeBlank === true ? text : text.min(1, { abort: true }))
-    .max(rule.mostCharacters, { abort: true })
+  const { kind, mostCharacters, mayBeEmpty = false } = rule;
+  const text = kind === "lines" ? z.string().overwrite(linesOf) : z.string().trim();
+  return (mayBeEmpty ? text : text.min(1, { abort: true, error: sentences.blank }))
+    .max(mostCharacters, { abort: true, error: textExpected(rule) })
     .refine((given) => textFlaw(given, rule) === null, {
       error({ input }) {
         const flaw = textFlaw(String(input), rule);
-        return flaw === null ? undefined : expected[flaw](rule);
+        return flaw === null ? undefined : (sentences[flaw] ?? textExpected(rule));
       },
     });
 }
 
-const expected: Record<TextFlaw, (rule: TextRule) => string> = {
-  blank: () => "at least one visible character",
-  "too-long": ({ mostCharacters }) => `at most ${mostCharacters} characters`,
-  "cut-character": () => "whole characters: half of one, such as of an emoji, stands alone",
-  "control-character": ({ kind }) => withoutControl[kind],
+const sentences: { [Flaw in TextFlaw]?: string } & { blank: string } = {
+  blank: "at least one visible character",
+  "cut-character": "whole characters: half of an emoji stands alone (an unpaired surrogate)",
 };
 
-const withoutControl: Record<TextKind, string> = {
-  line: "one line without control characters",
-  lines: "no control characters but line breaks",
-  name: "one line without control characters and marks of direction",
-};
+function linesOf(text: string): string {
+  return text.trim() === "" ? "" : text.replaceAll(/\r\n?/g, "\n");
+}

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { textSchema } from "./text-schema.ts";
-import { countCharacters, textFlaw, type TextFlaw, type TextKind } from "./text.ts";
+import {
+  countCharacters,
+  firstCharacters,
+  textFlaw,
+  type TextFlaw,
+  type TextKind,
+} from "./text.ts";
 
 const kinds = ["line", "lines", "name"] as const;
 const flawsOf = (text: string) =>
@@ -19,21 +25,25 @@ describe("textFlaw", () => {
     "\ufe0f",
     "\u115f\u3164\uffa0",
     "\u2800",
+    "\ufffc",
+    "\u{13441}\u{13442}\u{16fe4}\u{1d159}",
     "\u202e",
     "\u{e0041}",
     "\u0000",
     "\ud83d",
   ])("%j has no visible character", (text) => {
     expect(flawsOf(text)).toEqual(everyKind("blank"));
-    expect(textFlaw(text, { kind: "lines", mostCharacters: 20, mayBeBlank: true })).not.toBe(
-      "blank",
-    );
+    const mayBeEmpty = { kind: "lines", mostCharacters: 20, mayBeEmpty: true } as const;
+    expect(textFlaw(text, mayBeEmpty)).toBe(text === "" ? null : "blank");
   });
 
   test.for([
     "x",
     "🔔",
     "👩‍🍳 pão",
+    // The flag of Scotland.
+    "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+    "กิน\u200bข้าว",
     "❤️",
     "می‌خواهم",
     "ไทย",
@@ -63,7 +73,7 @@ describe("textFlaw", () => {
     // Arabic and Hebrew sentences need marks of direction. Beside a name stand other words.
     ["a\u202eb", ["name"]],
     ["a\u2067b\u2069", ["name"]],
-    ["a\u200bb", ["name"]],
+    ["a\u200fb", ["name"]],
   ])("%j has a character that %j may not have", ([text, forbiddenIn]) => {
     const flawed = Object.fromEntries(forbiddenIn.map((kind) => [kind, "control-character"]));
     expect(flawsOf(text)).toEqual({ ...everyKind(null), ...flawed });
@@ -78,27 +88,46 @@ describe("textFlaw", () => {
 
 describe("textSchema", () => {
   const line = textSchema({ kind: "line", mostCharacters: 20 });
-  const lines = textSchema({ kind: "lines", mostCharacters: 20, mayBeBlank: true });
+  const lines = textSchema({ kind: "lines", mostCharacters: 20, mayBeEmpty: true });
   const messages = (schema: typeof line, text: string) =>
     schema.safeParse(text).error?.issues.map(({ message }) => message);
 
-  test("drops spaces around a line, and makes each line break of several lines a line feed", () => {
+  test("trims a line, and makes each line break of several lines a line feed", () => {
     expect(line.parse(" Olá\n")).toBe("Olá");
     expect(lines.parse("a\r\nb\rc\n d ")).toBe("a\nb\nc\n d ");
+    expect(lines.parse(" \r\n")).toBe("");
     expect(lines.parse("")).toBe("");
   });
 
-  test("says each flaw once, in a sentence", () => {
-    expect(messages(line, "\u200b")).toEqual(["at least one visible character"]);
-    expect(messages(line, "a\ud83d")).toEqual([
-      "whole characters: half of one, such as of an emoji, stands alone",
-    ]);
-    expect(messages(line, "a\tb")).toEqual(["one line without control characters"]);
-    expect(messages(lines, "a\tb")).toEqual(["no control characters but line breaks"]);
-    expect(messages(textSchema({ kind: "name", mostCharacters: 20 }), "a\u202eb")).toEqual([
-      "one line without control characters and marks of direction",
-    ]);
-    expect(messages(line, "")).toHaveLength(1);
-    expect(messages(line, "x".repeat(21))).toHaveLength(1);
+  const visible = ["at least one visible character"];
+  const whole = ["whole characters: half of an emoji stands alone (an unpaired surrogate)"];
+  const lineExpected = [
+    "one line of 1 to 20 characters, at least one of them visible, without control characters",
+  ];
+  const linesExpected = [
+    "at most 20 characters, without control characters other than line breaks",
+  ];
+  test.for<[schema: typeof line, text: string, messages: string[]]>([
+    [line, "", visible],
+    [line, "\u200b", visible],
+    [line, "a\ud83d", whole],
+    [line, "a\tb", lineExpected],
+    [line, "x".repeat(21), lineExpected],
+    [lines, "\u200b", visible],
+    [lines, "a\ud83d", whole],
+    [lines, "a\tb", linesExpected],
+    [lines, "x".repeat(21), linesExpected],
+    [
+      textSchema({ kind: "name", mostCharacters: 20, mayBeEmpty: true }),
+      "a\u202eb",
+      ["one line of at most 20 characters, without control characters or direction marks"],
+    ],
+  ])("says once what is wrong: %#", ([schema, text, expected]) => {
+    expect(messages(schema, text)).toEqual(expected);
   });
+});
+
+test("the first characters end with a whole one", () => {
+  expect(firstCharacters("ab🔔🔔", 3)).toBe("ab🔔");
+  expect(firstCharacters("ab", 3)).toBe("ab");
 });

@@ -1,33 +1,69 @@
-/** What a text is for. A name stands beside other words, so it must not turn their direction. */
+import { limits } from "./limits.ts";
+
+/** What a text is for. A name is shown inside other sentences, so it may not contain direction marks. */
 export type TextKind = "line" | "lines" | "name";
 
 /** What can be wrong with a text that people read. */
 export type TextFlaw = "blank" | "too-long" | "cut-character" | "control-character";
 
-export type TextRule = { kind: TextKind; mostCharacters: number; mayBeBlank?: boolean };
+export type TextRule = { kind: TextKind; mostCharacters: number; mayBeEmpty?: boolean };
 
-// U+2800 is a Braille character without dots.
-const visible = /[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** The texts that people read. */
+export const textRules: Record<
+  "title" | "body" | "actionTitle" | "operatorName" | "displayName" | "apiKeyName",
+  TextRule
+> = {
+  title: { kind: "line", mostCharacters: limits.titleCharacters },
+  body: { kind: "lines", mostCharacters: limits.bodyCharacters, mayBeEmpty: true },
+  actionTitle: { kind: "line", mostCharacters: limits.actionTitleCharacters },
+  operatorName: { kind: "name", mostCharacters: limits.operatorNameCharacters },
+  displayName: { kind: "name", mostCharacters: limits.displayNameCharacters, mayBeEmpty: true },
+  apiKeyName: { kind: "name", mostCharacters: limits.apiKeyNameCharacters, mayBeEmpty: true },
+};
+
+// Of the blank characters, Unicode's properties leave out the last six: U+2800 is a Braille pattern without dots, U+FFFC
+// stands for an object that is not there, and the others are fillers of scripts and of music.
+const visible =
+  /[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
 
 const forbidden: Record<TextKind, RegExp> = {
   line: /[\p{Cc}\u2028\u2029]/u,
   lines: /[^\P{Cc}\n]/u,
-  // Two of \p{Cf} join the letters of Persian words and the parts of an emoji.
-  name: /[\p{Cc}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/u,
+  name: /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/u,
 };
 
 /** @returns what is wrong with a text that people read; null if nothing is */
 export function textFlaw(
   text: string,
-  { kind, mostCharacters, mayBeBlank = false }: TextRule,
+  { kind, mostCharacters, mayBeEmpty = false }: TextRule,
 ): TextFlaw | null {
-  if (!mayBeBlank && !visible.test(text)) return "blank";
+  if (text === "" ? !mayBeEmpty : !visible.test(text)) return "blank";
   if (countCharacters(text) > mostCharacters) return "too-long";
   if (!text.isWellFormed()) return "cut-character";
   return forbidden[kind].test(text) ? "control-character" : null;
 }
 
-/** Characters as Unicode counts them: a bell is one. */
+const without: Record<TextKind, string> = {
+  line: "without control characters",
+  lines: "without control characters other than line breaks",
+  name: "without control characters or direction marks",
+};
+
+/** What `textFlaw` expects, for a sentence. */
+export function textExpected({ kind, mostCharacters, mayBeEmpty = false }: TextRule): string {
+  const line = kind === "lines" ? "" : "one line of ";
+  const count = mayBeEmpty
+    ? `at most ${mostCharacters} characters`
+    : `1 to ${mostCharacters} characters, at least one of them visible`;
+  return `${line}${count}, ${without[kind]}`;
+}
+
+/** Counts Unicode characters: 🔔 is one. */
 export function countCharacters(text: string): number {
   return Array.from(text).length;
+}
+
+/** The first so many Unicode characters. */
+export function firstCharacters(text: string, count: number): string {
+  return Array.from(text).slice(0, count).join("");
 }

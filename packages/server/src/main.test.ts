@@ -231,16 +231,16 @@ describe("send without a running server", () => {
   });
 
   const titleRefused =
-    /^sineta: --title cannot be sent: expected one line of 1 to 200 characters, at least one of them visible and none a control character\./;
+    /^sineta: --title cannot be sent: expected one line of 1 to 200 characters, at least one of them visible, without control characters\./;
   const bodyRefused =
-    /--body cannot be sent: expected at most 2000 characters, none of them a control character but line breaks\./;
+    /--body cannot be sent: expected at most 2000 characters, without control characters other than line breaks\./;
   const linkRefused = (option: string) =>
     RegExp(
-      `^sineta: --${option} cannot be sent: expected an http:// or https:// address without user and password`,
+      `^sineta: --${option} cannot be sent: expected at most 2048 characters: an http:// or https:// address without user and password`,
     );
 
   const actionRefused =
-    /^sineta: --action cannot be sent: expected at most 3 times one line of 1 to 60 characters, at least one of them visible, = and an http/;
+    /^sineta: --action cannot be sent: expected at most 3 times one line of 1 to 60 characters, at least one of them visible, without control characters, then = and at most 2048/;
 
   test("says that the message waits", async () => {
     const { status, out } = await sineta(["send", "--title", "Olá", "--body", "x"]);

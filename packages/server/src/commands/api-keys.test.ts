@@ -195,7 +195,7 @@ describe("sineta api-keys", () => {
     [["create", "--yes"], /--yes does not belong/],
     [["--yes"], /--yes does not belong/],
     [["create", "x".repeat(101)], /at most 100 characters/],
-    [["create", "a\u202eb"], /none of them a control character/],
+    [["create", "a\u202eb"], /without control characters or direction marks/],
   ])("%j is wrong usage: status 2", async ([words, message]) => {
     const { status, out, err } = await sineta(["api-keys", ...words]);
     expect({ status, out }).toEqual({ status: 2, out: "" });

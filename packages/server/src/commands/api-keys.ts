@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { apiKeyRequestSchema, limits, scopeSchema, type Scope } from "@sineta/protocol";
+import {
+  apiKeyRequestSchema,
+  scopeSchema,
+  textExpected,
+  textRules,
+  type Scope,
+} from "@sineta/protocol";
 import { createApiKeys, type ApiKeys } from "../access/api-keys/api-keys.ts";
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
@@ -198,9 +204,7 @@ function openMessagesText(prefix: string, { count, first, cancelled }: Revocatio
 function readName(text: string): string {
   const { success, data } = apiKeyRequestSchema.shape.name.safeParse(text);
   if (success) return data;
-  throw usage(
-    `The name is off: expected at most ${limits.apiKeyNameCharacters} characters, none of them a control character`,
-  );
+  throw usage(`The name is not valid: expected ${textExpected(textRules.apiKeyName)}`);
 }
 
 function readScopes(text: unknown): readonly Scope[] {

@@ -1,29 +1,30 @@
-import { limits, linkExpected, type CommandErrorCode, type HttpErrorCode } from "@sineta/protocol";
+import {
+  limits,
+  linkExpected,
+  textExpected,
+  textRules,
+  type CommandErrorCode,
+  type HttpErrorCode,
+} from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import type { MessageRefusal } from "../messages/messages.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
 
-const link = `${linkExpected}, of at most ${limits.linkCharacters} characters`;
+const link = `at most ${limits.linkCharacters} characters: ${linkExpected}`;
 const moment = "a moment with its time zone, such as 2026-12-01T09:00-03:00";
 
 /** What `messageRequestSchema` takes, for people, by where it stands: the flag that it comes from, and what is expected. */
 const expected: Readonly<Record<string, [flag: string, what: string]>> = {
-  "notification.title": [
-    "title",
-    `one line of 1 to ${limits.titleCharacters} characters, at least one of them visible and none a control character`,
-  ],
-  "notification.body": [
-    "body",
-    `at most ${limits.bodyCharacters} characters, none of them a control character but line breaks`,
-  ],
+  "notification.title": ["title", textExpected(textRules.title)],
+  "notification.body": ["body", textExpected(textRules.body)],
   "notification.link": ["link", link],
   "notification.icon": ["icon", link],
   "notification.image": ["image", link],
   "notification.badge": ["badge", link],
   "notification.actions": [
     "action",
-    `at most ${limits.actions} times one line of 1 to ${limits.actionTitleCharacters} characters, at least one of them visible, = and ${link}`,
+    `at most ${limits.actions} times ${textExpected(textRules.actionTitle)}, then = and ${link}`,
   ],
   "notification.tag": ["tag", `1 to ${limits.tagCharacters} characters`],
   "notification.lang": ["lang", "a language tag such as pt-BR"],

@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { emailSchema, limits, operatorNameSchema, roleSchema, type Role } from "@sineta/protocol";
+import {
+  emailSchema,
+  operatorNameSchema,
+  roleSchema,
+  textExpected,
+  textRules,
+  type Role,
+} from "@sineta/protocol";
 import {
   createInvitations,
   invitationLink,
@@ -267,9 +274,7 @@ function readName(text: unknown): string | undefined {
   if (text === undefined) return undefined;
   const { success, data } = operatorNameSchema.safeParse(text);
   if (success) return data;
-  throw usage(
-    `The name is off: expected 1 to ${limits.operatorNameCharacters} characters, at least one of them visible and none a control character`,
-  );
+  throw usage(`The name is not valid: expected ${textExpected(textRules.operatorName)}`);
 }
 
 function readRole(text: unknown): Role | undefined {

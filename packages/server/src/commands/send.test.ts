@@ -264,7 +264,7 @@ describe("sineta send into a data folder", () => {
   test.for<[words: string[], sentence: RegExp]>([
     [
       ["--image", "ftp://x"],
-      /^--image cannot be sent: expected an http:\/\/ or https:\/\/ address.*, not "ftp:\/\/x"\.$/,
+      /^--image cannot be sent: expected at most 2048 characters: an http:\/\/ or https:\/\/ address.*, not "ftp:\/\/x"\.$/,
     ],
     [["--link", "https:/loja.example/promo"], /^--link cannot be sent: .*, not "https:\/loja/],
     [["--badge", "x"], /^--badge cannot be sent: .*, not "x"\.$/],

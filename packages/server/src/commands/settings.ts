@@ -1,4 +1,11 @@
-import { limits, pageOriginExpected, settingsSchema, type SettingsChange } from "@sineta/protocol";
+import {
+  limits,
+  pageOriginExpected,
+  settingsSchema,
+  textExpected,
+  textRules,
+  type SettingsChange,
+} from "@sineta/protocol";
 import {
   createProjectSettings,
   type ProjectSettingsAccess,
@@ -19,7 +26,7 @@ type Setting = {
 
 const settings: Readonly<Record<string, Setting>> = {
   "display-name": {
-    expected: `at most ${limits.displayNameCharacters} characters, none of them a control character`,
+    expected: textExpected(textRules.displayName),
     read(word) {
       const read = settingsSchema.shape.displayName.safeParse(word);
       return read.success ? { displayName: read.data } : undefined;

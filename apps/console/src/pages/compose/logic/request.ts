@@ -125,7 +125,7 @@ function notificationOf(written: Written): { notification: NotificationContent; 
       flawOfText(body, {
         kind: "lines",
         mostCharacters: limits.bodyCharacters,
-        mayBeBlank: true,
+        mayBeEmpty: true,
       }),
     ],
     ["tag", tooLong(written.tag, limits.tagCharacters)],
