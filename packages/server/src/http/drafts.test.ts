@@ -29,6 +29,13 @@ const put = (id: string, body: unknown) =>
 const ask = (id = "", method = "GET") =>
   bench.app.request(id === "" ? path : `${path}/${id}`, { method, headers });
 
+test("a draft is listed by the first 200 characters of its title, none of them cut", async () => {
+  const id = randomUUID();
+  const made = await put(id, { revision: 0, content: { title: "🔔".repeat(201) } });
+  expect(draftSummarySchema.parse(await made.json()).title).toBe("🔔".repeat(200));
+  await ask(id, "DELETE");
+});
+
 test("a draft is made, changed, read, listed and removed", async () => {
   const id = randomUUID();
   const content = { title: "  Pão quente ", body: "x".repeat(5_000), odd: [null, { a: 1 }] };

@@ -5,6 +5,7 @@ import {
   draftSaveSchema,
   draftSchema,
   draftSummarySchema,
+  firstCharacters,
   limits,
   messageRequestSchema,
   publishedSchema,
@@ -210,7 +211,7 @@ function published(messageId: string): HttpProblem {
 }
 
 function titleOf({ title }: DraftContent): string {
-  return typeof title === "string" ? title.trim().slice(0, limits.titleCharacters) : "";
+  return typeof title === "string" ? firstCharacters(title.trim(), limits.titleCharacters) : "";
 }
 
 function summaryOf({ id, revision, title, changedBy, ...times }: DraftHead): DraftSummary {

@@ -1,4 +1,10 @@
-import type { JsonValue, MessageRequest, MessageTarget, Published } from "@sineta/protocol";
+import {
+  firstCharacters,
+  type JsonValue,
+  type MessageRequest,
+  type MessageTarget,
+  type Published,
+} from "@sineta/protocol";
 import type { Asker, Message, PublishResult, Store } from "../store/port.ts";
 import type { MessageProject, MessageRefusal } from "./messages.ts";
 import { answerOf, prepare, type PrepareParts } from "./prepare.ts";
@@ -31,7 +37,7 @@ export async function publish(
     action: "message.published",
     subject: message.id,
     change: {
-      title: message.notification.title.slice(0, 100),
+      title: firstCharacters(message.notification.title, 100),
       target: shownTarget(message.target),
       ...(once !== undefined && "draftId" in once ? { draft: once.draftId } : {}),
     },
