@@ -1,8 +1,8 @@
 import { linkAddress } from "@sineta/protocol/link";
 
 /**
- * The address of a picture as the console may load it; null where it must not. A picture's address is written by
- * others, and what is asked of the interface here is asked with the operator's session: some of it is remembered.
+ * The address from which the console loads a picture. Null for an address of the HTTP interface: the browser would ask for it
+ * with the operator's session.
  * @param ownOrigin of the console's page
  */
 export function shownAddress(text: string, ownOrigin: string): string | null {
@@ -16,7 +16,7 @@ function isOfInterface(path: string): boolean {
   try {
     return /^\/+v1(\/|$)/i.test(decodeURIComponent(path));
   } catch {
-    // A server may read it in some way of its own.
+    // A server may decode a malformed path differently.
     return true;
   }
 }

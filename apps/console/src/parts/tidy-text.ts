@@ -1,9 +1,26 @@
-/** What is pasted may bring tabs and other control characters, which nobody sees and no text may have: they become spaces. */
+import { textFlaw, type TextRule } from "@sineta/protocol/text";
+
+/** Replaces control characters, such as pasted tabs, with spaces: the server refuses them. */
 export function tidyLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
-/** The same, but line breaks stay. */
+/** Like `tidyLine`, but keeps line breaks and outer spaces. */
 export function tidyLines(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(/[^\P{Cc}\n]+/gu, " ");
+}
+
+/** Like `tidyLine`, without the direction marks that some programs put around a copied name. */
+export function tidyName(text: string): string {
+  return tidyLine(text.replaceAll(/\p{Bidi_Control}/gu, ""));
+}
+
+/** What is wrong with a tidy text, for the dictionary; null if nothing is. */
+export function flawOfText(
+  text: string,
+  rule: TextRule,
+): "missing" | "too-long" | "cut-character" | "wrong" | null {
+  const flaw = textFlaw(text, rule);
+  if (flaw === "blank") return "missing";
+  return flaw === "control-character" ? "wrong" : flaw;
 }

@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { bodyOf, read } from "../api/api-problem.ts";
 import { ask } from "../api/ask.ts";
 import type { OwnProject } from "../session/operator.ts";
+import { tidyName } from "../parts/tidy-text.ts";
 
 type Place = Pick<OwnProject, "name" | "path">;
 
@@ -23,8 +24,15 @@ export const installationQuery = ({ name, path }: Place) =>
 export function useChangeSettings(project: Place) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (change: SettingsChange) =>
-      bodyOf(ask<ProjectSettings>("PATCH", `${project.path}/settings`, { body: change })),
+    mutationFn: ({ displayName, ...change }: SettingsChange) =>
+      bodyOf(
+        ask<ProjectSettings>("PATCH", `${project.path}/settings`, {
+          body: {
+            ...change,
+            ...(displayName === undefined ? {} : { displayName: tidyName(displayName) }),
+          },
+        }),
+      ),
     onSuccess: (changed) => {
       queries.setQueryData(settingsQuery(project).queryKey, changed);
       return queries.invalidateQueries({ queryKey: installationQuery(project).queryKey });

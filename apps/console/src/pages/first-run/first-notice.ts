@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { bodyOf, read } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
-import { tidyLine, tidyLines } from "../../parts/tidy-text.ts";
 import { useProject } from "../../session/operator.ts";
 import type { ThisBrowser } from "../../this-browser/use-this-browser.ts";
 
@@ -39,17 +38,13 @@ export function useFirstNotice({ token, messaging }: ThisBrowser) {
     refetchInterval: ({ state }) => (isOver(state.data) ? false : lookEveryMs),
   });
   const send = useMutation({
-    mutationFn: ({ title, body }: NoticeTexts) =>
+    mutationFn: (notification: NoticeTexts) =>
       bodyOf(
         ask<Published>("POST", `${path}/messages`, {
           headers: { "Idempotency-Key": crypto.randomUUID() },
           body: {
             target: { kind: "token", token },
-            notification: {
-              title: tidyLine(title),
-              body: tidyLines(body),
-              link: "/painel/comecar",
-            },
+            notification: { ...notification, link: "/painel/comecar" },
             ttlSeconds,
             urgency: "high",
           },

@@ -1,10 +1,12 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { limits } from "@sineta/protocol/limits";
 import { Problem } from "../../parts/problem.tsx";
 import { useChangeSettings } from "../../project/settings.ts";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import classes from "./first-run-page.module.css";
+import { tidyName } from "../../parts/tidy-text.ts";
 
 /** Gives the project the name that people read. @param name as it is; empty: it has none */
 export function NameStep({ name }: { name: string }) {
@@ -27,7 +29,7 @@ export function NameStep({ name }: { name: string }) {
       <TextInput
         label={settings.project.displayName}
         description={firstRun.nameWhat}
-        maxLength={100}
+        maxLength={limits.displayNameCharacters}
         value={shown}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
@@ -36,7 +38,7 @@ export function NameStep({ name }: { name: string }) {
         <Button
           type="submit"
           loading={change.isPending}
-          disabled={shown.trim() === "" || shown.trim() === name}
+          disabled={["", name].includes(tidyName(shown))}
         >
           {settings.save}
         </Button>

@@ -1,8 +1,10 @@
 import { Alert, Button, Group, TextInput } from "@mantine/core";
 import { mdiAlertOutline } from "@mdi/js";
+import { textRules } from "@sineta/protocol/text";
 import { useEffect, useState } from "react";
 import { Icon } from "../../parts/icon.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { flawOfText, tidyLine, tidyLines } from "../../parts/tidy-text.ts";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import type { useFirstNotice } from "./first-notice.ts";
@@ -15,11 +17,16 @@ const patienceMs = 15_000;
 
 /** Writes the first notice, to this browser alone. */
 export function SendStep({ notice, isReady }: { notice: Notice; isReady: boolean }) {
-  const { firstRun, session } = useTexts();
+  const { compose, firstRun, session } = useTexts();
   const project = useProject();
   const [title, setTitle] = useState(firstRun.firstTitle);
   const [body, setBody] = useState(firstRun.firstBody);
   const { send, status } = notice;
+  const tidy = { title: tidyLine(title), body: tidyLines(body) };
+  const flaws = {
+    title: flawOfText(tidy.title, textRules.title),
+    body: flawOfText(tidy.body, textRules.body),
+  };
   if (!project.may("editor")) {
     return <p className={classes.soft}>{session.mayNot(session.roles.editor)}</p>;
   }
@@ -28,21 +35,21 @@ export function SendStep({ notice, isReady }: { notice: Notice; isReady: boolean
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        send.mutate({ title, body });
+        send.mutate(tidy);
       }}
     >
       <TextInput
         label={firstRun.titleOfNotice}
-        maxLength={200}
         required
         withAsterisk={false}
         value={title}
+        error={flaws.title !== null && compose.flaws[flaws.title]}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <TextInput
         label={firstRun.bodyOfNotice}
-        maxLength={2000}
         value={body}
+        error={flaws.body !== null && compose.flaws[flaws.body]}
         onChange={(event) => setBody(event.currentTarget.value)}
       />
       <Problem error={send.error ?? notice.error} />
@@ -50,7 +57,7 @@ export function SendStep({ notice, isReady }: { notice: Notice; isReady: boolean
         <Button
           type="submit"
           loading={send.isPending}
-          disabled={!isReady || title.trim() === ""}
+          disabled={!isReady || flaws.title !== null || flaws.body !== null}
           variant={status === null ? "filled" : "default"}
         >
           {status === null ? firstRun.sendNow : firstRun.sendAgain}

@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import type { InvitationShown, OperatorAnswer } from "@sineta/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { limits } from "@sineta/protocol/limits";
 import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Outside } from "../../app/outside.tsx";
@@ -9,6 +10,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { operatorQuery } from "../../session/operator.ts";
 import { valueOf } from "../../session/value-of.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
+import { tidyName } from "../../parts/tidy-text.ts";
 
 /** Makes whoever has the link an operator; for who is logged in already, adds the role. */
 export function InvitationPage() {
@@ -57,7 +59,7 @@ export function InvitationPage() {
           const form = new FormData(event.currentTarget);
           const who = {
             email: valueOf(form, "email"),
-            name: valueOf(form, "name"),
+            name: tidyName(valueOf(form, "name")),
             password: valueOf(form, "password"),
           };
           accept.mutate(isKnown ? {} : who);
@@ -80,7 +82,7 @@ export function InvitationPage() {
                 label={session.name}
                 name="name"
                 autoComplete="name"
-                maxLength={100}
+                maxLength={limits.operatorNameCharacters}
                 required
                 withAsterisk={false}
               />

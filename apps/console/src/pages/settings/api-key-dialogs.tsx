@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from "@mantin
 import type { ApiKeyList, MadeApiKey, Scope } from "@sineta/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { limits } from "@sineta/protocol/limits";
 import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -11,6 +12,7 @@ import { useTexts } from "../../texts/use-texts.tsx";
 import { apiKeysQuery } from "./queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
 import type { TypedForm } from "./use-typed.ts";
+import { tidyName } from "../../parts/tidy-text.ts";
 
 const scopes: readonly Scope[] = ["send", "read", "manage"];
 const dayMs = 86_400_000;
@@ -54,7 +56,11 @@ export function CreateApiKey({
           onSubmit={(event) => {
             event.preventDefault();
             const expiresAt = new Date(Date.now() + Number(days) * dayMs).toISOString();
-            const key = { name, scopes: chosen, ...(days === "0" ? {} : { expiresAt }) };
+            const key = {
+              name: tidyName(name),
+              scopes: chosen,
+              ...(days === "0" ? {} : { expiresAt }),
+            };
             make.mutate(key, { onSuccess: form.forget });
           }}
         >
@@ -62,7 +68,7 @@ export function CreateApiKey({
             <TextInput
               label={texts.name}
               description={texts.nameWhat}
-              maxLength={100}
+              maxLength={limits.apiKeyNameCharacters}
               required
               withAsterisk={false}
               value={name}

@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Skeleton, Switch, TextInput } from "@mantine/core";
 import type { ProjectSettings } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { limits } from "@sineta/protocol/limits";
 import { Problem } from "../../parts/problem.tsx";
 import { settingsQuery, useChangeSettings } from "../../project/settings.ts";
 import { useProject, type OwnProject } from "../../session/operator.ts";
@@ -51,7 +52,7 @@ function Form({ project, now }: { project: OwnProject; now: ProjectSettings }) {
       <TextInput
         label={texts.displayName}
         description={texts.displayNameWhat(project.name)}
-        maxLength={100}
+        maxLength={limits.displayNameCharacters}
         value={shown.displayName}
         onChange={(event) => type({ displayName: event.currentTarget.value })}
       />

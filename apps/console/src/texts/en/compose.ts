@@ -236,9 +236,9 @@ export const compose: Texts["compose"] = {
   flaws: {
     missing: "Fill in this field.",
     "too-long": "It is too long.",
-    "cut-character": "An emoji was cut in half. Delete it and type it again.",
+    "cut-character": "There is half an emoji here. Delete it and insert it again.",
     "not-a-link":
-      "Use an http:// or https:// address without user and password, or a path that begins with one / and has no \\.",
+      "Use an http:// or https:// address without a user name or password, or a path that starts with a single / and has no backslash (\\).",
     "too-many-topics": "Use at most 20 topics.",
     "not-a-time": "There is no such day or time.",
     "in-past": "This moment is over.",

@@ -238,9 +238,9 @@ export const compose: Texts["compose"] = {
   flaws: {
     missing: "Rellene este campo.",
     "too-long": "Es demasiado largo.",
-    "cut-character": "Un emoji quedó cortado a la mitad. Bórrelo y escríbalo de nuevo.",
+    "cut-character": "Hay un emoji cortado a la mitad. Bórrelo e insértelo de nuevo.",
     "not-a-link":
-      "Use una dirección http:// o https://, sin usuario ni contraseña, o una ruta que empiece con una sola / y no tenga \\.",
+      "Use una dirección http:// o https:// sin usuario ni contraseña, o una ruta que empiece con una sola / y no contenga barra invertida (\\).",
     "too-many-topics": "Use 20 temas como máximo.",
     "not-a-time": "Este día o esta hora no existe.",
     "in-past": "Este momento ya pasó.",

@@ -237,9 +237,9 @@ export const compose = {
   flaws: {
     missing: "Preencha este campo.",
     "too-long": "Está longo demais.",
-    "cut-character": "Um emoji ficou cortado ao meio. Apague-o e escreva de novo.",
+    "cut-character": "Há um emoji cortado ao meio. Apague-o e insira-o de novo.",
     "not-a-link":
-      "Use um endereço http:// ou https://, sem usuário nem senha, ou um caminho que comece com uma só / e não tenha \\.",
+      "Use um endereço http:// ou https:// sem usuário nem senha, ou um caminho que comece com uma única / e não contenha barra invertida (\\).",
     "too-many-topics": "Use no máximo 20 tópicos.",
     "not-a-time": "Este dia ou esta hora não existe.",
     "in-past": "Este momento já passou.",

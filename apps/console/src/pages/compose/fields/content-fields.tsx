@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { limits } from "@sineta/protocol/limits";
 import { countCharacters } from "@sineta/protocol/text";
+import { tidyLine, tidyLines } from "../../../parts/tidy-text.ts";
 import { Card } from "../../../parts/card.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import type { Fields } from "./fields.ts";
@@ -15,7 +16,7 @@ export function ContentFields({ written, change, flaw }: Fields) {
     <Card title={compose.content}>
       <TextInput
         label={compose.title}
-        description={counted(written.title, limits.titleCharacters)}
+        description={counted(tidyLine(written.title), limits.titleCharacters)}
         inputWrapperOrder={["label", "input", "description", "error"]}
         value={written.title}
         error={flaw("notification.title")}
@@ -24,7 +25,7 @@ export function ContentFields({ written, change, flaw }: Fields) {
       />
       <Textarea
         label={compose.body}
-        description={counted(written.body, limits.bodyCharacters)}
+        description={counted(tidyLines(written.body), limits.bodyCharacters)}
         inputWrapperOrder={["label", "input", "description", "error"]}
         value={written.body}
         error={flaw("notification.body")}

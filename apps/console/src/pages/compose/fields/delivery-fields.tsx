@@ -16,6 +16,11 @@ export function DeliveryFields({ written, change, flaw }: Fields) {
   const { language } = useLanguage();
   const chosen = ttlChoices.find((choice) => choice === String(written.ttlSeconds));
   const [isExact, setExact] = useState(chosen === undefined);
+  const [isOpen, setOpen] = useState(false);
+  // What is wrong must be seen.
+  const isFlawed = ["notification.tag", "collapseKey", "notification.badge"].some(
+    (path) => flaw(path) !== undefined,
+  );
   return (
     <Card title={compose.delivery}>
       <Select
@@ -53,7 +58,12 @@ export function DeliveryFields({ written, change, flaw }: Fields) {
           if (urgency !== undefined) change({ urgency });
         }}
       />
-      <Accordion variant="contained" order={3}>
+      <Accordion
+        variant="contained"
+        order={3}
+        value={isOpen || isFlawed ? "more" : null}
+        onChange={(value) => setOpen(value !== null)}
+      >
         <Accordion.Item value="more">
           <Accordion.Control>{compose.more}</Accordion.Control>
           <Accordion.Panel>

@@ -87,7 +87,7 @@ test.for<[Partial<Written>, Record<string, string>]>([
   expect(messageRequestSchema.safeParse(made.request).success && isShape).toBe(false);
 });
 
-test("what is pasted loses its control characters, and a bell counts as one", () => {
+test("replaces pasted control characters with spaces, and counts 🔔 as one character", () => {
   const { request, flaws } = of({
     title: "🔔".repeat(200),
     body: "Pão\tquente\r\nàs 7h",

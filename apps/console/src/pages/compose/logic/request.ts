@@ -1,8 +1,8 @@
 import type { MessageRequest, MessageTarget, NotificationContent } from "@sineta/protocol";
 import { limits } from "@sineta/protocol/limits";
 import { isLink } from "@sineta/protocol/link";
-import { countCharacters, textFlaw, type TextRule } from "@sineta/protocol/text";
-import { tidyLine, tidyLines } from "../../../parts/tidy-text.ts";
+import { countCharacters, textRules } from "@sineta/protocol/text";
+import { flawOfText, tidyLine, tidyLines } from "../../../parts/tidy-text.ts";
 import { expressionOf, topicsNamed } from "./rule.ts";
 import type { Written } from "./written.ts";
 
@@ -119,15 +119,8 @@ function notificationOf(written: Written): { notification: NotificationContent; 
   const title = tidyLine(written.title);
   const body = tidyLines(written.body);
   const flawed = [
-    ["title", flawOfText(title, { kind: "line", mostCharacters: limits.titleCharacters })],
-    [
-      "body",
-      flawOfText(body, {
-        kind: "lines",
-        mostCharacters: limits.bodyCharacters,
-        mayBeEmpty: true,
-      }),
-    ],
+    ["title", flawOfText(title, textRules.title)],
+    ["body", flawOfText(body, textRules.body)],
     ["tag", tooLong(written.tag, limits.tagCharacters)],
   ] as const;
   for (const [name, flaw] of flawed) if (flaw !== null) flaws[path(name)] = flaw;
@@ -142,10 +135,7 @@ function notificationOf(written: Written): { notification: NotificationContent; 
   const actions = written.actions.map((each, index) => {
     const at = path(`actions.${index}`);
     const [actionTitle, link] = [tidyLine(each.title), each.link.trim()];
-    const titleFlaw = flawOfText(actionTitle, {
-      kind: "line",
-      mostCharacters: limits.actionTitleCharacters,
-    });
+    const titleFlaw = flawOfText(actionTitle, textRules.actionTitle);
     if (titleFlaw !== null) flaws[`${at}.title`] = titleFlaw;
     const flaw = link === "" ? null : linkFlaw(link);
     if (flaw !== null) flaws[`${at}.link`] = flaw;
@@ -193,12 +183,6 @@ const path = (name: string) => `notification.${name}`;
 
 function tooLong(value: string, most: number): Flaw | null {
   return countCharacters(value) > most ? "too-long" : null;
-}
-
-function flawOfText(text: string, rule: TextRule): Flaw | null {
-  const flaw = textFlaw(text, rule);
-  if (flaw === "blank") return "missing";
-  return flaw === "control-character" ? "wrong" : flaw;
 }
 
 function linkFlaw(value: string): Flaw | null {

@@ -2,6 +2,7 @@ import { Button, Skeleton, Stack, TextInput } from "@mantine/core";
 import type { Account, PasskeyList } from "@sineta/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { limits } from "@sineta/protocol/limits";
 import { bodyOf, codeOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import { Card } from "../../../parts/card.tsx";
@@ -15,6 +16,7 @@ import { readAccountAnew } from "../queries.ts";
 import classes from "../rows.module.css";
 import { makePasskey, PasskeyRefused } from "./make-passkey.ts";
 import { PasswordForm } from "./password-form.tsx";
+import { tidyName } from "../../../parts/tidy-text.ts";
 
 type Passkey = Account["passkeys"][number];
 
@@ -81,7 +83,9 @@ function Add({ onDone }: { onDone: () => void }) {
       const options = await bodyOf(ask<object>("POST", "session/passkeys/options", { body }));
       const credential = await makePasskey(options);
       return bodyOf(
-        ask<PasskeyList>("POST", "session/passkeys", { body: { name: name.trim(), credential } }),
+        ask<PasskeyList>("POST", "session/passkeys", {
+          body: { name: tidyName(name), credential },
+        }),
       );
     },
     onSuccess: async () => {
@@ -95,7 +99,7 @@ function Add({ onDone }: { onDone: () => void }) {
       description={texts.nameWhat}
       required
       withAsterisk={false}
-      maxLength={100}
+      maxLength={limits.operatorNameCharacters}
       value={name}
       onChange={(event) => setName(event.currentTarget.value)}
     />
@@ -126,7 +130,7 @@ function Add({ onDone }: { onDone: () => void }) {
         ) : (
           <Problem error={add.error} />
         )}
-        <Button type="submit" loading={add.isPending} disabled={name.trim() === ""}>
+        <Button type="submit" loading={add.isPending} disabled={tidyName(name) === ""}>
           {texts.add}
         </Button>
       </Stack>
