@@ -1,5 +1,11 @@
 import type { ParseArgsOptionsConfig } from "node:util";
-import { limits, messageRequestSchema, targetSchema, type MessageRequest } from "@sineta/protocol";
+import {
+  inexactNumbers,
+  limits,
+  messageRequestSchema,
+  targetSchema,
+  type MessageRequest,
+} from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { parseTarget } from "../messages/target.ts";
 import { refusalSentence } from "./message-refusal.ts";
@@ -94,7 +100,7 @@ export function readMessageFlags(
       actions: actionsOf(flags["action"]),
     },
     target: targetOf(flags, folder),
-    data: jsonOf(flags["message-data"]),
+    data: dataOf(flags["message-data"]),
     ttlSeconds: secondsOf(flags["ttl"]),
     urgency: flags["urgency"],
     collapseKey: flags["collapse-key"],
@@ -171,13 +177,21 @@ function momentOf(given: unknown): unknown {
   return isMoment && typeof given === "string" ? Date.parse(given) : given;
 }
 
-function jsonOf(given: unknown): unknown {
+function dataOf(given: unknown): unknown {
   if (typeof given !== "string") return given;
+  let data: unknown;
   try {
-    return JSON.parse(given);
+    data = JSON.parse(given);
   } catch {
     return given;
   }
+  const [changed] = inexactNumbers(given);
+  if (changed === undefined) return data;
+  const { path, written, read } = changed;
+  throw new CommandError(
+    "message-invalid",
+    `--message-data has ${written} in ${path.join(".")}, which would arrive as ${JSON.stringify(read)}: write it as a string.`,
+  );
 }
 
 function usage(sentence: string): CommandError {

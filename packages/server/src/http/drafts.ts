@@ -16,6 +16,7 @@ import type { Messages } from "../messages/messages.ts";
 import type { DraftHead, DraftStore } from "../store/port.ts";
 import { operatorOf } from "./credentials.ts";
 import { jsonBody } from "./json-body.ts";
+import { messageBody } from "./message-body.ts";
 import { refused } from "./messages.ts";
 import {
   answer,
@@ -102,7 +103,7 @@ const publishRoute = createRoute({
   path: `${path}/{id}/publish`,
   summary: "Publish a message as what the draft has become, and remove the draft",
   security: securityOf(`POST ${entry}/:id/publish`),
-  middleware: jsonBody(limits.messageBodyBytes),
+  middleware: messageBody,
   request: {
     params: draftParameters,
     body: {

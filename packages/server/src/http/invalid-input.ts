@@ -5,7 +5,7 @@ import { meantField } from "./meant-field.ts";
 import { HttpProblem } from "./problem.ts";
 
 /** Whoever sends ten thousand unknown fields is told of the first. */
-const namedFields = 50;
+export const namedFields = 50;
 const pathCharacters = 200;
 /** The detail is a sentence or two; all of them are in the fields. */
 const hintsInDetail = 3;
@@ -65,6 +65,6 @@ function fieldsOf(issue: ZodError["issues"][number]): WrongField[] {
   });
 }
 
-function pathOf(parts: readonly PropertyKey[]): string {
+export function pathOf(parts: readonly PropertyKey[]): string {
   return parts.map(String).join(".").slice(0, pathCharacters);
 }

@@ -7,12 +7,18 @@ import { HttpProblem } from "./problem.ts";
 /** What reading a body needs of a request's context. */
 type Asked = Pick<Context<ProjectEnv>, "req" | "get">;
 
+type Rewrite = (text: string, value: unknown) => string;
+
 /**
  * Reads a JSON body before its shape is looked at.
  * @param optional whether there may be none, and no Content-Type
+ * @param rewrite gives the text that the route reads instead
  * @throws HttpProblem `content-type-unsupported`, `charset-unsupported`, `json-malformed`, and what `readBody` throws
  */
-export function jsonBody(maximumBytes: number, { optional = false } = {}) {
+export function jsonBody(
+  maximumBytes: number,
+  { optional = false, rewrite = (text) => text }: { optional?: boolean; rewrite?: Rewrite } = {},
+) {
   return createMiddleware<ProjectEnv>(async (context, next) => {
     const type = mediaTypeOf(context);
     if (optional && type === undefined) {
@@ -25,17 +31,21 @@ export function jsonBody(maximumBytes: number, { optional = false } = {}) {
     if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
     demandUtf8(context);
     const body = await readBody(context, maximumBytes, "json-malformed");
-    try {
-      const text = utf8.decode(body);
-      JSON.parse(text);
-      // Hono would make a Response of what it has read, to read that as text.
-      Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });
-    } catch {
-      // Not JSON, or not UTF-8.
-      throw new HttpProblem("json-malformed");
-    }
+    const { text, value } = parsed(body);
+    // Hono would make a Response of what it has read, to read that as text.
+    Object.assign(context.req.bodyCache, { text: Promise.resolve(rewrite(text, value)) });
     await next();
   });
+}
+
+function parsed(body: Uint8Array): { text: string; value: unknown } {
+  try {
+    const text = utf8.decode(body);
+    return { text, value: JSON.parse(text) };
+  } catch {
+    // Not JSON, or not UTF-8.
+    throw new HttpProblem("json-malformed");
+  }
 }
 
 /** What the body is declared as, without parameters and in lower case. */

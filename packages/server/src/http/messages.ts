@@ -3,7 +3,6 @@ import {
   dryRunSchema,
   idempotencyKeyHeader,
   idempotencyKeySchema,
-  limits,
   messageBriefSchema,
   messageFilterSchema,
   messageListSchema,
@@ -15,7 +14,7 @@ import { mayRead } from "../access/permissions.ts";
 import { createMinuteRoom, dryRunsPerMinute } from "../access/quotas/per-minute.ts";
 import type { MessageRefusal, Messages } from "../messages/messages.ts";
 import { turnsOf } from "./few-at-once.ts";
-import { jsonBody } from "./json-body.ts";
+import { messageBody } from "./message-body.ts";
 import {
   answer,
   memberProblems,
@@ -38,7 +37,7 @@ const publishRoute = createRoute({
   path,
   summary: "Publish a message, or look what it would meet (dryRun)",
   security: securityOf("POST /v1/projects/:project/messages"),
-  middleware: jsonBody(limits.messageBodyBytes),
+  middleware: messageBody,
   request: {
     params: projectParameter,
     headers: z.object({

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  messageRequestSchema,
+  messageStatusSchema,
+  notificationSchema,
+  publishedSchema,
+} from "@sineta/protocol";
+import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
+
+let bench: AppBench;
+let key: string;
+let editor: Record<string, string>;
+beforeEach(async () => {
+  bench = await appBench();
+  key = await bench.key();
+  editor = (await bench.operator("editor")).headers;
+});
+afterEach(() => bench.close());
+
+const bare = { target: { kind: "all" }, notification: { title: "Olá" } };
+
+const ways: [name: string, send: (body: string) => Response | Promise<Response>][] = [
+  ["a message", (body) => bench.ask("messages", key, body)],
+  [
+    "a draft",
+    async (body) => {
+      const path = `/v1/projects/default/drafts/${randomUUID()}`;
+      const headers = { ...editor, "Content-Type": "application/json" };
+      const draft = JSON.stringify({ revision: 0, content: {} });
+      await bench.app.request(path, { method: "PUT", headers, body: draft });
+      return bench.app.request(`${path}/publish`, { method: "POST", headers, body });
+    },
+  ],
+];
+
+const statusOf = async (response: Response) => {
+  expect(response.status).toBe(202);
+  const { id } = publishedSchema.parse(await response.json());
+  return messageStatusSchema.parse(await (await bench.ask(`messages/${id}`, key)).json());
+};
+
+describe.for(ways)("publishing %s", ([, send]) => {
+  test("takes null in an optional field for its absence", async () => {
+    const optional = (shape: Record<string, { isOptional(): boolean }>) =>
+      Object.entries(shape).flatMap(([name, field]) => (field.isOptional() ? [name] : []));
+    const nulls = (names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
+    const ofMessage = optional(messageRequestSchema.shape);
+    const ofNotification = optional(notificationSchema.shape);
+    expect([ofMessage, ofNotification]).toEqual([
+      expect.arrayContaining(["data", "scheduleAt", "dryRun"]),
+      expect.arrayContaining(["body", "link", "actions"]),
+    ]);
+    const message = {
+      ...bare,
+      ...nulls(ofMessage),
+      notification: {
+        title: "Olá",
+        ...nulls(ofNotification),
+        actions: [{ action: "1", title: "Ver", link: null }],
+      },
+    };
+    const status = await statusOf(await send(JSON.stringify(message)));
+    expect(status.notification).toEqual({ title: "Olá", actions: [{ action: "1", title: "Ver" }] });
+    expect(status.data).toBeUndefined();
+    const none = { ...message, notification: { title: "Olá", ...nulls(ofNotification) } };
+    expect((await statusOf(await send(JSON.stringify(none)))).notification).toEqual(
+      bare.notification,
+    );
+  });
+
+  test("keeps null within data", async () => {
+    const data = { a: null, list: [null, { data: null }] };
+    const status = await statusOf(await send(JSON.stringify({ ...bare, data })));
+    expect(status.data).toEqual(data);
+  });
+
+  test.for<[body: object, path: string]>([
+    [{ target: { kind: "all" }, notification: { title: null } }, "notification.title"],
+    [{ target: null, notification: { title: "Olá" } }, "target"],
+    [{ ...bare, notification: { title: "Olá", actions: [null] } }, "notification.actions.0"],
+    [{ ...bare, target: { kind: "tokens", tokens: ["a", null] } }, "target.tokens.1"],
+  ])("names a field that must not be null: %j", async ([body, path]) => {
+    const { fields } = await expectProblem(await send(JSON.stringify(body)), "body-invalid");
+    expect(fields?.map((field) => field.path)).toEqual([path]);
+  });
+
+  test("refuses a number in data that would arrive as another one, by its path", async () => {
+    const data = '{"order":{"id":1234567890123456789,"sum":12.5},"list":[1,-1e400]}';
+    const body = `{"target":{"kind":"all"},"notification":{"title":"Olá"},"data":${data}}`;
+    const { fields } = await expectProblem(await send(body), "body-invalid");
+    expect(fields).toEqual([
+      {
+        path: "data.order.id",
+        message: "1234567890123456789 would arrive as 1234567890123456800: send it as a string",
+      },
+      { path: "data.list.1", message: "-1e400 would arrive as null: send it as a string" },
+    ]);
+    const strings = body
+      .replace("1234567890123456789", '"1234567890123456789"')
+      .replace("-1e400", "-1e40");
+    expect((await statusOf(await send(strings))).data).toEqual({
+      order: { id: "1234567890123456789", sum: 12.5 },
+      list: [1, -1e40],
+    });
+  });
+
+  test("names at most fifty such numbers, each shortened", async () => {
+    const many = `[${Array.from({ length: 1000 }, () => "1".repeat(60)).join(",")}]`;
+    const body = `{"target":{"kind":"all"},"notification":{"title":"Olá"},"data":{"a":${many}}}`;
+    const { fields } = await expectProblem(await send(body), "body-invalid");
+    expect(fields).toHaveLength(50);
+    expect(fields?.[0]?.message).toMatch(
+      /^1{40} would arrive as 1\.1{14,}2?e\+59: send it as a string$/,
+    );
+  });
+
+  test.for(["[", '{"a":'])("refuses what nests too deep beside a null: %s", async (opening) => {
+    const depth = 20_000;
+    const deep = `${opening.repeat(depth)}1${(opening === "[" ? "]" : "}").repeat(depth)}`;
+    const body = `{"target":{"kind":"all"},"notification":{"title":"Olá","body":null},"data":{"a":${deep}}}`;
+    await expectProblem(await send(body), "body-invalid");
+    expect(bench.logged.join("")).not.toContain("request failed");
+  });
+});
