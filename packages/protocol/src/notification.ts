@@ -8,7 +8,7 @@ import { textRules } from "./text.ts";
 const linkSchema = z
   .string()
   .overwrite(trimmedLink)
-  .max(limits.linkCharacters)
+  .max(limits.linkCharacters, { abort: true })
   .refine(isLink, linkExpected);
 
 /** What an operator says: the notification before it is addressed to anyone. */
