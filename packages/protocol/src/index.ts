@@ -144,7 +144,7 @@ export { keptNotificationSchema, notificationSchema } from "./notification.ts";
 export type { NotificationContent, PushPayload } from "./notification.ts";
 export { pageConfigElementId, pageConfigSchema, projectConfigSchema } from "./config.ts";
 export type { ConsoleConfig, PageConfig, ProjectConfig } from "./config.ts";
-export { inexactNumbers } from "./inexact-numbers.ts";
+export { inexactNumbers, inexactSentence, mayHaveInexactNumbers } from "./inexact-numbers.ts";
 export { isNestedAtMost } from "./json.ts";
 export type { JsonValue } from "./json.ts";
 export { briefTargetSchema, targetSchema } from "./target.ts";

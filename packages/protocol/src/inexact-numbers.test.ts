@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inexactNumbers } from "./inexact-numbers.ts";
+import { inexactNumbers, inexactSentence } from "./inexact-numbers.ts";
 
 test.for([
   "1234567890123456789",
@@ -10,10 +10,12 @@ test.for([
   "-1e400",
   "1e-400",
   "3.14159265358979323846",
+  // One digit more than a double has.
+  "0.123456789012345679",
   "1234567890123456789.5",
   `1${"0".repeat(400)}`,
   "1".repeat(100_000),
-])("%s is another number when it is read", (written) => {
+])("JavaScript changes %s", (written) => {
   expect(inexactNumbers(`{"a":[{"b":${written}}]}`)).toEqual([
     { path: ["a", "0", "b"], written, read: Number(written) },
   ]);
@@ -43,16 +45,20 @@ test.for([
   '"1234567890123456789"',
   '"1e400"',
   "null",
-])("%s stays what it is", (written) => {
+])("JavaScript keeps %s", (written) => {
   expect(inexactNumbers(`{"a":[{"b":${written}}],"c":1e2}`)).toEqual([]);
 });
 
-test("each is named, under any name", () => {
+test("returns the path of each, also under __proto__ and an empty name", () => {
   const text = '{"__proto__":1e400,"":[1e400,1,12345678901234567]}';
   expect(inexactNumbers(text).map(({ path }) => path.join("."))).toEqual(["__proto__", ".0", ".2"]);
 });
 
-test("what nests a hundred thousand levels deep is not looked at", () => {
-  const deep = `${"[".repeat(100_000)}1e400${"]".repeat(100_000)}`;
-  expect(inexactNumbers(deep)).toEqual([]);
+test("a sentence shows a long number by its beginning", () => {
+  expect(inexactSentence({ written: "1e400", read: Infinity })).toBe(
+    "JavaScript reads 1e400 as Infinity: send it as a string",
+  );
+  expect(inexactSentence({ written: "1".repeat(41), read: 1e40 })).toBe(
+    `JavaScript reads ${"1".repeat(40)}… as 1e+40: send it as a string`,
+  );
 });

@@ -7,16 +7,15 @@ export type InexactNumber = {
 };
 
 /**
- * Finds the numbers of a JSON text that change when JavaScript reads them: integers beyond 2^53 that it rounds, and numbers
- * that it takes for infinite or for 0 (RFC 8259, section 6). A number with a point or an exponent may have 17 digits: so many name
- * each double, and libraries write them. None is found in what nests too deep to be looked at.
- * @param text valid JSON
+ * Finds the numbers of a JSON text that JavaScript changes when it parses them: integers that it rounds, and numbers that overflow
+ * to Infinity or underflow to 0 (RFC 8259, section 6). A number with a point or an exponent may have 17 digits, because libraries
+ * print doubles with 17 digits.
+ * @param text valid JSON that does not nest deep: JSON.parse calls itself for each level
  */
 export function inexactNumbers(text: string): InexactNumber[] {
-  // A double keeps 15 digits.
-  if (!/\d[\d.]{15}|\d[eE]/.test(text)) return [];
-  const found = new Map<unknown, Map<string, Omit<InexactNumber, "path">>>();
-  function note(
+  if (!mayHaveInexactNumbers(text)) return [];
+  const byHolder = new Map<unknown, Map<string, Omit<InexactNumber, "path">>>();
+  function reviver(
     this: unknown,
     key: string,
     value: unknown,
@@ -24,37 +23,52 @@ export function inexactNumbers(text: string): InexactNumber[] {
   ): unknown {
     const written = context?.source;
     if (typeof value === "number" && written !== undefined && isInexact(written, value)) {
-      const others = found.get(this) ?? new Map<string, Omit<InexactNumber, "path">>();
-      found.set(this, others.set(key, { written, read: value }));
+      const own = byHolder.get(this) ?? new Map<string, Omit<InexactNumber, "path">>();
+      byHolder.set(this, own.set(key, { written, read: value }));
     }
     return value;
   }
-  try {
-    const whole: unknown = JSON.parse(text, note);
-    return found.size === 0 ? [] : withPaths(whole, found);
-  } catch (error) {
-    if (error instanceof RangeError) return [];
-    throw error;
-  }
+  const whole: unknown = JSON.parse(text, reviver);
+  return byHolder.size === 0 ? [] : withPaths(whole, byHolder);
+}
+
+/** Numbers of at most 15 digits without an exponent never change. */
+export function mayHaveInexactNumbers(text: string): boolean {
+  return /\d[\d.]{15}|\d[eE]/.test(text);
+}
+
+const shownCharacters = 40;
+
+/** What is wrong with such a number, and what to do. */
+export function inexactSentence({
+  written,
+  read,
+}: Pick<InexactNumber, "written" | "read">): string {
+  const shown =
+    written.length > shownCharacters ? `${written.slice(0, shownCharacters)}…` : written;
+  return `JavaScript reads ${shown} as ${read}: send it as a string`;
 }
 
 function withPaths(
   whole: unknown,
-  found: ReadonlyMap<unknown, ReadonlyMap<string, Omit<InexactNumber, "path">>>,
+  byHolder: ReadonlyMap<unknown, ReadonlyMap<string, Omit<InexactNumber, "path">>>,
 ): InexactNumber[] {
   const numbers: InexactNumber[] = [];
-  const open: { value: unknown; path: string[] }[] = [{ value: whole, path: [] }];
-  for (const { value, path } of open) {
-    if (typeof value !== "object" || value === null) continue;
-    for (const [key, number] of found.get(value) ?? [])
+  const queue: { holder: object; path: string[] }[] = [];
+  const enqueue = (value: unknown, path: string[]) => {
+    if (typeof value === "object" && value !== null) queue.push({ holder: value, path });
+  };
+  enqueue(whole, []);
+  for (const { holder, path } of queue) {
+    for (const [key, number] of byHolder.get(holder) ?? []) {
       numbers.push({ path: [...path, key], ...number });
-    for (const [key, each] of Object.entries(value))
-      open.push({ value: each, path: [...path, key] });
+    }
+    for (const [key, value] of Object.entries(holder)) enqueue(value, [...path, key]);
   }
   return numbers;
 }
 
-/** Digits that name each double. */
+/** So many significant digits identify each double. */
 const doubleDigits = 17;
 
 function isInexact(written: string, read: number): boolean {
@@ -65,7 +79,7 @@ function isInexact(written: string, read: number): boolean {
   return read === 0 || !/[.e]/i.test(written) || digits.length > doubleDigits;
 }
 
-/** Its digits without the zeros around them, and the power of ten that they are multiplied by. */
+/** Significant digits of a decimal number, and the power of ten that multiplies them. */
 function decimalOf(number: string): { digits: string; exponent: number } {
   const [, whole = "", fraction = "", exponent = "0"] =
     /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];

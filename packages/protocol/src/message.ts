@@ -39,7 +39,7 @@ export const messageRequestSchema = z
     data: messageDataSchema
       .optional()
       .describe(
-        "The project's own, beside the notification: what the page gets in `onMessage`. At most 8 levels deep. The server refuses a number that JavaScript would read as another one, such as 1234567890123456789: send it as a string.",
+        "The project's own, beside the notification: what the page gets in `onMessage`. At most 8 levels deep. The server refuses a number that JavaScript changes, such as 1234567890123456789: send it as a string.",
       ),
     ttlSeconds: z
       .int()
@@ -74,7 +74,7 @@ export const messageRequestSchema = z
   .meta({
     id: "MessageRequest",
     description:
-      "A message: to whom, what it says, when and how. Null in an optional field counts as its absence.",
+      "A message: to whom, what it says, when and how. The server treats null in an optional field as absent.",
   });
 export type MessageRequest = z.infer<typeof messageRequestSchema>;
 

@@ -1,6 +1,8 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import {
   inexactNumbers,
+  inexactSentence,
+  isNestedAtMost,
   limits,
   messageRequestSchema,
   targetSchema,
@@ -177,6 +179,8 @@ function momentOf(given: unknown): unknown {
   return isMoment && typeof given === "string" ? Date.parse(given) : given;
 }
 
+const pathCharacters = 200;
+
 function dataOf(given: unknown): unknown {
   if (typeof given !== "string") return given;
   let data: unknown;
@@ -185,12 +189,14 @@ function dataOf(given: unknown): unknown {
   } catch {
     return given;
   }
+  // The schema refuses what nests deeper.
+  if (!isNestedAtMost(data, limits.dataDepth)) return data;
   const [changed] = inexactNumbers(given);
   if (changed === undefined) return data;
-  const { path, written, read } = changed;
+  const path = changed.path.join(".").slice(0, pathCharacters);
   throw new CommandError(
     "message-invalid",
-    `--message-data has ${written} in ${path.join(".")}, which would arrive as ${JSON.stringify(read)}: write it as a string.`,
+    `--message-data cannot be sent: ${path}: ${inexactSentence(changed)}.`,
   );
 }
 

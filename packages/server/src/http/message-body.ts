@@ -1,38 +1,70 @@
-import { inexactNumbers, isNestedAtMost, limits } from "@sineta/protocol";
+import {
+  inexactNumbers,
+  inexactSentence,
+  isNestedAtMost,
+  limits,
+  mayHaveInexactNumbers,
+  messageRequestSchema,
+  notificationSchema,
+} from "@sineta/protocol";
 import { namedFields, pathOf } from "./invalid-input.ts";
 import { jsonBody } from "./json-body.ts";
 import { HttpProblem } from "./problem.ts";
 
-/** A message has no objects further down, but for its data. */
-const levels = 4;
-const shownCharacters = 40;
-
 /**
- * Reads the body of a message. Null in a field counts as its absence: many languages write it so. Within `data` it stays.
- * @throws HttpProblem what `jsonBody` throws; `body-invalid` where a number in `data` would arrive as another one
+ * Reads the body of a message. The server treats null in an optional field as absent, because many JSON libraries write absent fields
+ * as null.
+ * @throws HttpProblem what `jsonBody` throws; `body-invalid` where JavaScript changes a number in `data`
  */
 export const messageBody = jsonBody(limits.messageBodyBytes, {
   rewrite(text, message) {
-    const fields = inexactNumbers(text)
-      .filter(({ path }) => path[0] === "data")
-      .map(({ path, written, read }) => ({
-        path: pathOf(path),
-        message: `${written.slice(0, shownCharacters)} would arrive as ${JSON.stringify(read)}: send it as a string`,
-      }));
-    if (fields.length > 0) throw new HttpProblem("body-invalid", fields.slice(0, namedFields));
-    // What nests deeper is refused, and could not be written.
-    const mayBeWritten = isNestedAtMost(message, levels + limits.dataDepth);
-    if (!text.includes("null") || !mayBeWritten) return text;
-    return JSON.stringify(withoutNulls(message, levels));
+    // The schema refuses it. What follows calls itself for each level.
+    if (!isNestedAtMost(message, 1 + limits.dataDepth)) return text;
+    // Most messages have neither.
+    const bare = text.includes("null") ? withoutNulls(message) : message;
+    if (mayHaveInexactNumbers(text) && mayBeSent(bare)) demandExactData(text);
+    return bare === message ? text : JSON.stringify(bare);
   },
 });
 
-function withoutNulls(value: unknown, depth: number): unknown {
-  if (typeof value !== "object" || value === null || depth === 0) return value;
-  if (Array.isArray(value)) return value.map((each) => withoutNulls(each, depth - 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, each]) => each !== null)
-      .map(([name, each]) => [name, name === "data" ? each : withoutNulls(each, depth - 1)]),
+/** What is refused anyway may have many numbers, and to look at each takes long. */
+function mayBeSent(message: unknown): boolean {
+  const { success, data: request } = messageRequestSchema.safeParse(message);
+  return success && JSON.stringify(request.data ?? {}).length <= limits.plaintextBytes;
+}
+
+/** @throws HttpProblem `body-invalid` */
+function demandExactData(text: string): void {
+  const fields = inexactNumbers(text)
+    .filter(({ path }) => path[0] === "data")
+    .slice(0, namedFields)
+    .map((number) => ({ path: pathOf(number.path), message: inexactSentence(number) }));
+  if (fields.length > 0) throw new HttpProblem("body-invalid", fields);
+}
+
+type Shape = Record<string, { isOptional(): boolean }>;
+
+function withoutNulls(message: unknown): unknown {
+  const bare = withoutNullFields(message, messageRequestSchema.shape);
+  if (!isObject(bare)) return bare;
+  const notification = withoutNullFields(bare["notification"], notificationSchema.shape);
+  if (!isObject(notification)) return bare;
+  const { actions } = notification;
+  if (!Array.isArray(actions)) return { ...bare, notification };
+  const ofAction = notificationSchema.shape.actions.unwrap().element.shape;
+  const bareActions = actions.map((action: unknown) => withoutNullFields(action, ofAction));
+  return { ...bare, notification: { ...notification, actions: bareActions } };
+}
+
+function withoutNullFields(value: unknown, shape: Shape): unknown {
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(
+    ([name, each]) =>
+      each !== null || !Object.hasOwn(shape, name) || shape[name]?.isOptional() === false,
   );
+  return Object.fromEntries(kept);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
