@@ -37,24 +37,24 @@ export const httpErrors = {
   "content-encoding-unsupported": {
     status: 415,
     title: "The body is compressed.",
-    remedy: "Send it as it is, without a Content-Encoding.",
+    remedy: "Send it uncompressed, without a Content-Encoding.",
   },
   "charset-unsupported": {
     status: 415,
-    title: "The body is in another charset than UTF-8.",
+    title: "The Content-Type names another charset than UTF-8.",
     remedy: "Send UTF-8.",
   },
   "subscription-key-invalid": {
     status: 400,
     title: "The subscription's p256dh is not a point of the curve P-256.",
     remedy:
-      "The answer says why. Send the subscription as PushSubscription.toJSON() gives it; base64 and padding are read, too.",
+      "`fields` says why. Send the subscription as PushSubscription.toJSON() gives it. The server reads base64 and padding, too.",
   },
   "subscription-auth-invalid": {
     status: 400,
     title: "The subscription's auth is not 16 bytes of base64url.",
     remedy:
-      "The answer says why. Send the subscription as PushSubscription.toJSON() gives it; base64 and padding are read, too.",
+      "`fields` says why. Send the subscription as PushSubscription.toJSON() gives it. The server reads base64 and padding, too.",
   },
   "endpoint-not-allowed": {
     status: 400,

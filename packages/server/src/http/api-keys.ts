@@ -16,7 +16,7 @@ import {
   projectParameter,
   securityOf,
   sessionProblems,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -29,7 +29,7 @@ const prefixParameter = projectParameter.extend({
 });
 const bodyProblems = {
   413: problem("`body-too-large`"),
-  ...unreadBodyProblems,
+  ...unsupportedBodyProblems,
 };
 
 const listRoute = createRoute({

@@ -22,7 +22,7 @@ import {
   projectParameter,
   securityOf,
   sessionProblems,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -39,7 +39,7 @@ const entry = "/v1/projects/:project/invitations";
 const json = jsonBody(limits.registrationBodyBytes);
 const bodyProblems = {
   413: problem("`body-too-large`"),
-  ...unreadBodyProblems,
+  ...unsupportedBodyProblems,
 };
 
 const lookRoute = createRoute({

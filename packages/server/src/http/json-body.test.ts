@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-/** Headers of who may ask, by path. */
+/** Headers of an authorized caller, by path. */
 const senders = async (): Promise<Record<string, Record<string, string>>> => ({
   registrations: { Origin: origin, "Sineta-Client-Secret": testBrowser().clientSecret },
   messages: { Authorization: `Bearer ${await bench.key()}` },
@@ -46,7 +46,7 @@ describe("a JSON body", () => {
     ["br", "br"],
     ["GZIP, gzip", "gzip, gzip"],
     ["identity, gzip", "identity, gzip"],
-  ])("compressed as %s is refused by name, with what would be taken", async ([encoding, named]) => {
+  ])("compressed as %s is refused by name, with Accept-Encoding", async ([encoding, named]) => {
     const body = gzipSync(JSON.stringify(testBrowser().subscription));
     const headers = { "Content-Type": "application/json", "Content-Encoding": encoding ?? "" };
     for (const path of ["registrations", "messages", "images"]) {
@@ -57,7 +57,7 @@ describe("a JSON body", () => {
       });
       expect(response.headers.get("Accept-Encoding")).toBe("identity");
       const { detail } = await expectProblem(response, "content-encoding-unsupported");
-      expect(detail).toContain(`It came as "${named}".`);
+      expect(detail).toContain(`It is "${named}".`);
     }
   });
 
@@ -68,10 +68,10 @@ describe("a JSON body", () => {
     [`x${"y".repeat(100)}`, `x${"y".repeat(39)}`],
   ])("in the charset %s is refused by name", async ([charset, named]) => {
     const headers = { "Content-Type": `application/json;Charset = ${charset}` };
-    const response = await bench.post(testBrowser(), { headers });
+    const response = await bench.post(testBrowser(), { headers, more: { locale: "pão" } });
     expect(response.headers.has("Accept-Encoding")).toBe(false);
     const { detail } = await expectProblem(response, "charset-unsupported");
-    expect(detail).toContain(`It came as "${named}".`);
+    expect(detail).toContain(`It is "${named}".`);
   });
 
   test.for(["utf-8", '"UTF-8"', "utf8", "us-ascii"])(

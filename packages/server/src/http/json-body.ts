@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { HttpErrorCode } from "@sineta/protocol";
@@ -12,7 +13,7 @@ type Rewrite = (text: string, value: unknown) => string;
 /**
  * Reads a JSON body before its shape is looked at.
  * @param optional whether there may be none, and no Content-Type
- * @param rewrite gives the text that the route reads instead
+ * @param rewrite checks the parsed body, and returns the JSON text that the route reads
  * @throws HttpProblem `content-type-unsupported`, `charset-unsupported`, `json-malformed`, and what `readBody` throws
  */
 export function jsonBody(
@@ -29,8 +30,8 @@ export function jsonBody(
       return next();
     }
     if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
-    demandUtf8(context);
     const body = await readBody(context, maximumBytes, "json-malformed");
+    demandUtf8(context, body);
     const { text, value } = parsed(body);
     // Hono would make a Response of what it has read, to read that as text.
     Object.assign(context.req.bodyCache, { text: Promise.resolve(rewrite(text, value)) });
@@ -53,29 +54,30 @@ export function mediaTypeOf(context: Asked): string | undefined {
   return context.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
 }
 
-/** Charsets whose texts UTF-8 reads (WHATWG Encoding, "Names and labels"; ASCII is a part of it). */
-const utf8Names = new Set(["utf-8", "utf8", "unicode-1-1-utf-8", "us-ascii", "ascii"]);
+const utf8Names = new Set(["", "utf-8", "utf8"]);
 
-/** @throws HttpProblem `charset-unsupported` */
-function demandUtf8(context: Asked): void {
+/** A body of ASCII reads the same in UTF-8. @throws HttpProblem `charset-unsupported` */
+function demandUtf8(context: Asked, body: Uint8Array): void {
   const type = context.req.header("Content-Type") ?? "";
-  const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(type)?.[1]?.trim().toLowerCase();
-  if (charset === undefined || utf8Names.has(charset)) return;
-  throw refusedFor("charset-unsupported", charset);
+  const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(type)?.[1]?.trim().toLowerCase() ?? "";
+  const isPlain = isAscii(body) && !body.includes(0);
+  if (!isPlain && !utf8Names.has(charset)) throw unsupported("charset-unsupported", charset);
 }
 
 /** @throws HttpProblem `content-encoding-unsupported` */
 function demandUncompressed(context: Asked): void {
-  const encoding = context.req.header("Content-Encoding")?.trim().toLowerCase() ?? "identity";
-  if (encoding !== "identity") throw refusedFor("content-encoding-unsupported", encoding);
+  const encoding = context.req.header("Content-Encoding")?.trim().toLowerCase() ?? "";
+  if (!["", "identity"].includes(encoding)) {
+    throw unsupported("content-encoding-unsupported", encoding);
+  }
 }
 
 const namedCharacters = 40;
 
-/** A problem that names what the body came in. */
-function refusedFor(code: HttpErrorCode, name: string): HttpProblem {
+/** A problem whose detail names the encoding or charset. */
+function unsupported(code: HttpErrorCode, name: string): HttpProblem {
   const named = JSON.stringify(name.slice(0, namedCharacters));
-  return new HttpProblem(code, undefined, undefined, undefined, `It came as ${named}.`);
+  return new HttpProblem(code, undefined, undefined, undefined, `It is ${named}.`);
 }
 
 /** A body may take its time, in which its sender was removed or its key revoked. @throws HttpProblem */

@@ -21,7 +21,7 @@ import {
   problem,
   projectParameter,
   securityOf,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -67,7 +67,7 @@ const publishRoute = createRoute({
     404: problem("`project-unknown`, `topic-unknown`, `token-not-found`"),
     409: problem("`idempotency-key-reused`"),
     413: problem("`body-too-large`"),
-    ...unreadBodyProblems,
+    ...unsupportedBodyProblems,
     429: problem(
       "`message-quota-reached`, `dry-run-limit-reached`, `too-many-at-once`, with Retry-After",
     ),

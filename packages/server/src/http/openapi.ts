@@ -58,8 +58,8 @@ export const ownProblems = {
   403: problem("`cross-site-refused`"),
 };
 
-/** What every route may answer that takes a JSON body. */
-export const unreadBodyProblems = {
+/** Answers to a JSON body that the server cannot read. */
+export const unsupportedBodyProblems = {
   415: problem(
     "`content-type-unsupported`, `charset-unsupported`, or `content-encoding-unsupported` with Accept-Encoding",
   ),
@@ -69,7 +69,7 @@ export const unreadBodyProblems = {
 export const bodyProblems = {
   400: problem("`json-malformed`, `body-invalid`"),
   413: problem("`body-too-large`"),
-  ...unreadBodyProblems,
+  ...unsupportedBodyProblems,
   507: problem("`storage-full`"),
 };
 

@@ -15,7 +15,7 @@ import {
   projectParameter,
   securityOf,
   sessionProblems,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -60,7 +60,7 @@ const changeRoute = createRoute({
     400: problem("`json-malformed`, `body-invalid`"),
     ...changeProblems,
     413: problem("`body-too-large`"),
-    ...unreadBodyProblems,
+    ...unsupportedBodyProblems,
   },
 });
 

@@ -50,7 +50,7 @@ export function problemResponse(
       "Cache-Control": "no-store",
       // Demanded by RFC 9110, section 15.5.2.
       ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
-      // What would be taken (RFC 9110, section 15.5.16).
+      // The encodings that the server accepts (RFC 9110, section 15.5.16).
       ...(code === "content-encoding-unsupported" ? { "Accept-Encoding": "identity" } : {}),
       ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
     },

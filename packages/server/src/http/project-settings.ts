@@ -9,7 +9,7 @@ import {
   projectParameter,
   securityOf,
   sessionProblems,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -48,7 +48,7 @@ const changeRoute = createRoute({
     404: problem("`project-unknown`"),
     409: problem("`origins-set-by-environment`"),
     413: problem("`body-too-large`"),
-    ...unreadBodyProblems,
+    ...unsupportedBodyProblems,
     ...writeProblems,
   },
 });

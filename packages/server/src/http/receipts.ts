@@ -6,7 +6,7 @@ import {
   limitedProblems,
   problem,
   projectParameter,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import { demandAnyOrigin, type ProjectEnv } from "./origin.ts";
@@ -27,7 +27,7 @@ const receiptRoute = createRoute({
     403: problem("`receipt-refused`, `origin-missing`"),
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
-    ...unreadBodyProblems,
+    ...unsupportedBodyProblems,
     ...limitedProblems,
     ...writeProblems,
   },

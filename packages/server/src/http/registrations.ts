@@ -16,7 +16,7 @@ import {
   problem,
   projectParameter,
   registrationParameters,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import { demandAnyOrigin, demandOrigin, type ProjectEnv } from "./origin.ts";
@@ -60,7 +60,7 @@ const registerRoute = createRoute({
     404: problem("`project-unknown`, `topic-unknown`"),
     409: problem("`registration-refused`, `subscription-gone`"),
     413: problem("`body-too-large`"),
-    ...unreadBodyProblems,
+    ...unsupportedBodyProblems,
     ...limitedProblems,
     ...writeProblems,
   },

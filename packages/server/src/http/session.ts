@@ -22,7 +22,7 @@ import {
   ownProblems,
   problem,
   securityOf,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -54,7 +54,7 @@ const path = "/v1/session";
 const json = jsonBody(limits.registrationBodyBytes);
 const bodyProblems = {
   413: problem("`body-too-large`"),
-  ...unreadBodyProblems,
+  ...unsupportedBodyProblems,
   ...writeProblems,
 };
 

@@ -10,7 +10,7 @@ import {
   problem,
   projectParameter,
   securityOf,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
@@ -40,7 +40,7 @@ const checkRoute = createRoute({
     403: problem("`scope-missing`, `role-missing`, `cross-site-refused`, `origin-not-allowed`"),
     404: problem("`project-unknown`"),
     413: problem("`body-too-large`"),
-    ...unreadBodyProblems,
+    ...unsupportedBodyProblems,
     429: problem("`too-many-requests`, `too-many-at-once`, with Retry-After"),
   },
 });

@@ -16,7 +16,7 @@ import {
   problem,
   projectParameter,
   securityOf,
-  unreadBodyProblems,
+  unsupportedBodyProblems,
   writeProblems,
 } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -50,7 +50,7 @@ const change = {
     400: problem("`json-malformed`, `body-invalid`"),
     404: problem("`project-unknown`, `topic-unknown`"),
     413: problem("`body-too-large`"),
-    ...unreadBodyProblems,
+    ...unsupportedBodyProblems,
     ...writeProblems,
   },
 };
