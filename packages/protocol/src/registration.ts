@@ -15,11 +15,12 @@ export const tokenSchema = z.string().regex(base64url32Bytes, "43 characters of 
 export const clientSecretSchema = tokenSchema;
 
 /**
- * Bytes in base64url without padding (RFC 4648, section 5), from that or from base64. Libraries and old databases hold keys in
- * either. What is neither stays as it is.
+ * Converts base64, or base64url with padding, to base64url without padding (RFC 4648, sections 4 and 5). Libraries and old
+ * databases write keys so, some with line breaks. Other text stays as it is: the check of the key refuses it.
  */
 function asBase64url(text: string): string {
   return text
+    .replaceAll(/[\r\n]/g, "")
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/={1,2}$/, "");

@@ -46,6 +46,11 @@ describe("registering", () => {
 
   test.for([
     ["padded", (key: string) => key.padEnd(Math.ceil(key.length / 4) * 4, "=")],
+    [
+      "in lines of base64",
+      (key: string) =>
+        `${Buffer.from(key, "base64url").toString("base64").replace(/.{76}/, "$&\r\n")}\n`,
+    ],
     ["in base64", (key: string) => Buffer.from(key, "base64url").toString("base64")],
   ] as const)(
     "with its keys %s and :443 in its endpoint it is the same browser",

@@ -77,7 +77,7 @@ export function createRegistrations(parts: {
   return {
     async register({ project, origin, clientSecret, userAgent, body }) {
       const { keys } = body.subscription;
-      // One browser has one endpoint, whoever writes it.
+      // The endpoint identifies the browser, so the server keeps one spelling.
       const endpoint = withoutHttpsPort(body.subscription.endpoint);
       const vapidKey = project.keys.all.find(({ publicKey }) => publicKey === body.vapidKey);
       if (vapidKey === undefined) return { kind: "error", code: "vapid-key-unknown" };
@@ -90,9 +90,9 @@ export function createRegistrations(parts: {
       }
       const pushKeys = parsePushKeys(keys.p256dh, keys.auth);
       if (!pushKeys.ok) {
-        const { reason, why } = pushKeys;
-        const code = reason === "auth" ? "subscription-auth-invalid" : "subscription-key-invalid";
-        const fields = [{ path: `subscription.keys.${reason}`, message: why }];
+        const { key, reason } = pushKeys;
+        const code = key === "auth" ? "subscription-auth-invalid" : "subscription-key-invalid";
+        const fields = [{ path: `subscription.keys.${key}`, message: reason }];
         return { kind: "error", code, fields };
       }
       const requested = await requestedMembership(body, project.userKey, now());

@@ -87,7 +87,7 @@ function sealFor(
     return failed("plaintext-too-large", `${plaintext.length} bytes`);
   }
   const keys = decodePushKeys(p256dh, auth);
-  if (!keys.ok) return failed("keys-unusable", keys.reason);
+  if (!keys.ok) return failed("keys-unusable", keys.key);
   try {
     return seal(plaintext, keys.keys, random);
   } catch (error) {

@@ -128,12 +128,12 @@ describe("parsePushKeys", () => {
     ["one byte short", text(bytes(p256dh).subarray(0, 64)), "it has 64 bytes: expected 65"],
     ["one byte long", text(bytes(p256dh), Buffer.of(0)), "it has 66 bytes: expected 65"],
     ["compressed", text(compressed), "it has 33 bytes: expected 65"],
-    ["hybrid", text(hybrid), "it is no uncompressed point: its first byte is not 4"],
+    ["hybrid", text(hybrid), "it is not an uncompressed point: its first byte is not 0x04"],
     ["off the curve", text(offCurve), notOnCurve],
     ["with coordinates beyond the field", text(order), notOnCurve],
     ["the point (0, 0)", text(Buffer.of(4), Buffer.alloc(64)), notOnCurve],
-  ])("refuses a p256dh that is %s", (_what, given, why) => {
-    expect(parsePushKeys(given, auth)).toEqual({ ok: false, reason: "p256dh", why });
+  ])("refuses a p256dh that is %s", (_what, given, reason) => {
+    expect(parsePushKeys(given, auth)).toEqual({ ok: false, key: "p256dh", reason });
   });
 
   test.each([
@@ -142,17 +142,17 @@ describe("parsePushKeys", () => {
     ["of 15 bytes", text(randomBytes(15)), "it has 15 bytes: expected 16"],
     ["of 17 bytes", text(randomBytes(17)), "it has 17 bytes: expected 16"],
     ["with stray bits", auth.slice(0, -1) + nextCharacter(auth.at(-1) ?? ""), notBase64url],
-  ])("refuses an auth that is %s", (_what, given, why) => {
-    expect(parsePushKeys(p256dh, given)).toEqual({ ok: false, reason: "auth", why });
+  ])("refuses an auth that is %s", (_what, given, reason) => {
+    expect(parsePushKeys(p256dh, given)).toEqual({ ok: false, key: "auth", reason });
   });
 
   test("decodePushKeys says the same but does not look at the curve", () => {
     expect(decodePushKeys(p256dh, auth).ok).toBe(true);
     expect(decodePushKeys(offCurve.toString("base64url"), auth).ok).toBe(true);
     for (const given of [`${p256dh}=`, text(hybrid), "AAAA"]) {
-      expect(decodePushKeys(given, auth)).toMatchObject({ ok: false, reason: "p256dh" });
+      expect(decodePushKeys(given, auth)).toMatchObject({ ok: false, key: "p256dh" });
     }
-    expect(decodePushKeys(p256dh, `${auth}=`)).toMatchObject({ ok: false, reason: "auth" });
+    expect(decodePushKeys(p256dh, `${auth}=`)).toMatchObject({ ok: false, key: "auth" });
   });
 });
 

@@ -52,9 +52,9 @@ export type ParsedPushKeys =
   | { ok: true; keys: PushKeys }
   | {
       ok: false;
-      /** The key that cannot be used. */
-      reason: "p256dh" | "auth";
-      why: string;
+      /** The one that cannot be used. */
+      key: "p256dh" | "auth";
+      reason: string;
     };
 
 /**
@@ -66,28 +66,28 @@ export function parsePushKeys(p256dh: string, auth: string): ParsedPushKeys {
   if (!decoded.ok) return decoded;
   return isPublicKey(decoded.keys.p256dh)
     ? decoded
-    : { ok: false, reason: "p256dh", why: "its point is not on the curve P-256" };
+    : { ok: false, key: "p256dh", reason: "its point is not on the curve P-256" };
 }
 
 /** Like `parsePushKeys` but leaves the curve to `seal`, which meets it anyway: for keys that were checked once. */
 export function decodePushKeys(p256dh: string, auth: string): ParsedPushKeys {
   const point = decodeBase64url(p256dh, publicKeyBytes);
   if (point === null) {
-    return { ok: false, reason: "p256dh", why: whyUndecoded(p256dh, publicKeyBytes) };
+    return { ok: false, key: "p256dh", reason: reasonUndecoded(p256dh, publicKeyBytes) };
   }
   if (point[0] !== 0x04) {
     return {
       ok: false,
-      reason: "p256dh",
-      why: "it is no uncompressed point: its first byte is not 4",
+      key: "p256dh",
+      reason: "it is not an uncompressed point: its first byte is not 0x04",
     };
   }
   const secret = decodeBase64url(auth, authBytes);
-  if (secret === null) return { ok: false, reason: "auth", why: whyUndecoded(auth, authBytes) };
+  if (secret === null) return { ok: false, key: "auth", reason: reasonUndecoded(auth, authBytes) };
   return { ok: true, keys: { p256dh: point, auth: secret } };
 }
 
-function whyUndecoded(text: string, byteCount: number): string {
+function reasonUndecoded(text: string, byteCount: number): string {
   const { length } = Buffer.from(text, "base64url");
   return /^[\w-]*$/.test(text) && length !== byteCount
     ? `it has ${length} bytes: expected ${byteCount}`
