@@ -61,7 +61,7 @@ function whyInvalid(error: errors.JOSEError): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim } = error;
     return claim === "nbf"
-      ? "nbf: expected a time that has come, in seconds since 1970"
+      ? "nbf: expected a number, the seconds since 1970 of a time that has come"
       : `${claim}: ${expectedClaims.get(claim) ?? "cannot be used"}`;
   }
   return "it is not a JWT: expected three parts of base64url, signed with HS256";
@@ -70,6 +70,7 @@ function whyInvalid(error: errors.JOSEError): string {
 const expectedClaims: ReadonlyMap<string, string> = new Map([
   ["sub", `expected the user's id, a text of 1 to ${limits.userIdCharacters} characters`],
   ["exp", "expected a number, in seconds since 1970"],
+  ["iat", "expected a number, in seconds since 1970"],
   ["topics", `expected a list of at most ${limits.topicsPerRequest} names of topics`],
 ]);
 
