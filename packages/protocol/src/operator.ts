@@ -2,12 +2,12 @@ import { z } from "zod";
 import { roleSchema, scopeSchema } from "./access.ts";
 import { limits } from "./limits.ts";
 import { textSchema } from "./text-schema.ts";
-import { textRules } from "./text.ts";
+import { invisible, textRules } from "./text.ts";
 
 const moment = z.iso.datetime();
 
-/** No part of an e-mail address has a character that nobody sees. */
-const emailPart = String.raw`[^\s@\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+`;
+/** No part of an e-mail address has an invisible character. */
+const emailPart = `[^\\s@${invisible}]+`;
 
 /** As addresses are compared: trimmed, in lower case. What it names is for the mail servers to know. */
 export const emailSchema = z

@@ -105,7 +105,7 @@ describe("textSchema", () => {
     "one line of 1 to 20 characters, at least one of them visible, without control characters",
   ];
   const linesExpected = [
-    "at most 20 characters, without control characters other than line breaks",
+    "empty, or 1 to 20 characters, at least one of them visible, without control characters other than line breaks",
   ];
   test.for<[schema: typeof line, text: string, messages: string[]]>([
     [line, "", visible],
@@ -120,7 +120,9 @@ describe("textSchema", () => {
     [
       textSchema({ kind: "name", mostCharacters: 20, mayBeEmpty: true }),
       "a\u202eb",
-      ["one line of at most 20 characters, without control characters or direction marks"],
+      [
+        "empty, or one line of 1 to 20 characters, at least one of them visible, without control characters or direction marks",
+      ],
     ],
   ])("says once what is wrong: %#", ([schema, text, expected]) => {
     expect(messages(schema, text)).toEqual(expected);

@@ -21,10 +21,13 @@ export const textRules: Record<
   apiKeyName: { kind: "name", mostCharacters: limits.apiKeyNameCharacters, mayBeEmpty: true },
 };
 
-// Of the blank characters, Unicode's properties leave out the last six: U+2800 is a Braille pattern without dots, U+FFFC
-// stands for an object that is not there, and the others are fillers of scripts and of music.
-const visible =
-  /[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
+/**
+ * Of a character class of a regular expression: characters that show nothing, but for white space. Unicode's properties do not cover the
+ * last six: Braille without dots, the object replacement character, and fillers of scripts and of music.
+ */
+export const invisible: string = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
+
+const visible = RegExp(`[^\\s${invisible}]`, "u");
 
 const forbidden: Record<TextKind, RegExp> = {
   line: /[\p{Cc}\u2028\u2029]/u,
@@ -51,11 +54,14 @@ const without: Record<TextKind, string> = {
 
 /** What `textFlaw` expects, for a sentence. */
 export function textExpected({ kind, mostCharacters, mayBeEmpty = false }: TextRule): string {
+  const empty = mayBeEmpty ? "empty, or " : "";
   const line = kind === "lines" ? "" : "one line of ";
-  const count = mayBeEmpty
-    ? `at most ${mostCharacters} characters`
-    : `1 to ${mostCharacters} characters, at least one of them visible`;
-  return `${line}${count}, ${without[kind]}`;
+  return `${empty}${line}1 to ${mostCharacters} characters, at least one of them visible, ${without[kind]}`;
+}
+
+/** Several lines with line feeds alone between them; empty if they have only white space. */
+export function normalLines(text: string): string {
+  return text.trim() === "" ? "" : text.replaceAll(/\r\n?/g, "\n");
 }
 
 /** Counts Unicode characters: 🔔 is one. */
@@ -63,7 +69,7 @@ export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
-/** The first so many Unicode characters. */
+/** Returns the first `count` Unicode characters. */
 export function firstCharacters(text: string, count: number): string {
   return Array.from(text).slice(0, count).join("");
 }

@@ -233,7 +233,7 @@ describe("send without a running server", () => {
   const titleRefused =
     /^sineta: --title cannot be sent: expected one line of 1 to 200 characters, at least one of them visible, without control characters\./;
   const bodyRefused =
-    /--body cannot be sent: expected at most 2000 characters, without control characters other than line breaks\./;
+    /--body cannot be sent: expected empty, or 1 to 2000 characters, at least one of them visible, without control characters other than line breaks\./;
   const linkRefused = (option: string) =>
     RegExp(
       `^sineta: --${option} cannot be sent: expected at most 2048 characters: an http:// or https:// address without user and password`,

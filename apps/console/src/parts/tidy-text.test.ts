@@ -10,6 +10,7 @@ test("replaces control characters with spaces, and the server accepts the result
   const lines = tidyLines(pasted);
   expect(lines).toBe(" Pão quente\nàs\u2028 7h \n");
   expect(flawOfText(lines, textRules.body)).toBeNull();
+  expect(flawOfText(tidyLines(" \t\n"), textRules.body)).toBeNull();
 });
 
 test("a name loses its direction marks", () => {

@@ -1,13 +1,13 @@
-import { textFlaw, type TextRule } from "@sineta/protocol/text";
+import { normalLines, textFlaw, type TextRule } from "@sineta/protocol/text";
 
 /** Replaces control characters, such as pasted tabs, with spaces: the server refuses them. */
 export function tidyLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
-/** Like `tidyLine`, but keeps line breaks and outer spaces. */
+/** Like `tidyLine`, but keeps line breaks, and the outer spaces of a text that is not blank. */
 export function tidyLines(text: string): string {
-  return text.replaceAll(/\r\n?/g, "\n").replaceAll(/[^\P{Cc}\n]+/gu, " ");
+  return normalLines(text).replaceAll(/[^\P{Cc}\n]+/gu, " ");
 }
 
 /** Like `tidyLine`, without the direction marks that some programs put around a copied name. */

@@ -194,7 +194,7 @@ describe("sineta api-keys", () => {
     [["create", "my", "shop"], /a word too many/i],
     [["create", "--yes"], /--yes does not belong/],
     [["--yes"], /--yes does not belong/],
-    [["create", "x".repeat(101)], /at most 100 characters/],
+    [["create", "x".repeat(101)], /one line of 1 to 100 characters/],
     [["create", "a\u202eb"], /without control characters or direction marks/],
   ])("%j is wrong usage: status 2", async ([words, message]) => {
     const { status, out, err } = await sineta(["api-keys", ...words]);

@@ -85,9 +85,15 @@ test.for([
   ],
   [["settings", "topics"], 'There is no setting "topics"'],
   [["settings", "constructor", "1"], 'There is no setting "constructor"'],
-  [["settings", "display-name", "a\nb"], "expected one line of at most 100 characters"],
+  [
+    ["settings", "display-name", "a\nb"],
+    "expected empty, or one line of 1 to 100 characters, at least one of them visible",
+  ],
   [["settings", "display-name", "a\u202eb"], "without control characters or direction marks"],
-  [["settings", "display-name", "\u3164"], "expected one line of at most 100 characters"],
+  [
+    ["settings", "display-name", "\u3164"],
+    "expected empty, or one line of 1 to 100 characters, at least one of them visible",
+  ],
   [["settings", "receipts"], "sineta settings receipts needs a value: expected on or off"],
   [["settings", "receipts", "yes"], 'receipts cannot be "yes": expected on or off'],
   [["settings", "registrations-quota", "1e3"], "expected a number from 0 to 100000000"],
