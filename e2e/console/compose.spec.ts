@@ -330,7 +330,7 @@ test("a condition is built by clicking, and what is missing is told at its field
   await expect(title(page)).toBeFocused();
   await expect(page.getByText("Preencha este campo.")).toBeVisible();
   await page.getByLabel("Link", { exact: true }).fill("padaria.example");
-  await expect(page.getByText("Use um endereço http(s)")).toBeVisible();
+  await expect(page.getByText("Use um endereço http://")).toBeVisible();
   await page.getByLabel("Link", { exact: true }).fill("");
   await title(page).fill("Pão");
   // To one browser it goes without a last look.
@@ -378,4 +378,42 @@ test("how many bytes are left is the same with the server and without it", async
   });
   const { plaintextBytes }: { plaintextBytes: number } = await answer.json();
   expect(alone).toContain((3993 - plaintextBytes).toLocaleString("pt-BR"));
+});
+
+test("what cannot be sent says so at its field, also in the folded part", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  // A tab, as a spreadsheet gives it, becomes a space.
+  await title(page).fill("Pão\tquente 🔔");
+  await expect(page.getByText("12 de 200", { exact: false })).toBeVisible();
+  const link = page.getByLabel("Link", { exact: true });
+  await link.fill("https:/loja.example/promo");
+  await expect(page.getByText(/^Use um endereço http:\/\/ ou https:\/\//)).toBeVisible();
+  await link.fill("/promo");
+  await page.getByRole("button", { name: "Adicionar botão" }).click();
+  await page.getByLabel("Palavras do botão").fill("Ver ");
+  // Playwright's own text is well-formed.
+  await page.evaluate(() => document.execCommand("insertText", false, String.fromCharCode(0xd83d)));
+  await expect(page.getByText("Este texto contém meio emoji.", { exact: false })).toBeVisible();
+  await page.getByRole("button", { name: "Mais opções" }).click();
+  const badge = page.getByLabel("Ícone da barra de status: ou endereço");
+  await badge.fill("/fotos\\sino.png");
+  await expect(state(page)).toHaveText(saved);
+  await lookAt(page, "compose-flaws");
+
+  await page.reload();
+  await expect(title(page)).toHaveValue("Pão\tquente 🔔");
+  await expect(badge).toBeVisible();
+  await expect(badge).toHaveAttribute("aria-invalid", "true");
+  await badge.fill("");
+  await page.getByLabel("Palavras do botão").fill("Ver 👀");
+  await page.getByRole("button", { name: "Enviar só para este navegador" }).click();
+  await expect(page.getByText("Enviado a este navegador")).toBeVisible();
+  const [sent] = await messagesOf(server, cookie);
+  expect(sent?.title).toBe("Pão quente 🔔");
+  expect(ours(complaints)).toEqual([]);
 });

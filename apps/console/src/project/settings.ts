@@ -1,9 +1,9 @@
 import type { Installation, ProjectSettings, SettingsChange } from "@sineta/protocol";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { tidyName } from "../parts/tidy-text.ts";
 import { bodyOf, read } from "../api/api-problem.ts";
 import { ask } from "../api/ask.ts";
 import type { OwnProject } from "../session/operator.ts";
-import { tidyName } from "../parts/tidy-text.ts";
 
 type Place = Pick<OwnProject, "name" | "path">;
 

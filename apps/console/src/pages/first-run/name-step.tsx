@@ -2,11 +2,11 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { limits } from "@sineta/protocol/limits";
 import { Problem } from "../../parts/problem.tsx";
+import { tidyName } from "../../parts/tidy-text.ts";
 import { useChangeSettings } from "../../project/settings.ts";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import classes from "./first-run-page.module.css";
-import { tidyName } from "../../parts/tidy-text.ts";
 
 /** Gives the project the name that people read. @param name as it is; empty: it has none */
 export function NameStep({ name }: { name: string }) {

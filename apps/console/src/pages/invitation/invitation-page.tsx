@@ -7,10 +7,10 @@ import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Outside } from "../../app/outside.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { tidyName } from "../../parts/tidy-text.ts";
 import { operatorQuery } from "../../session/operator.ts";
 import { valueOf } from "../../session/value-of.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
-import { tidyName } from "../../parts/tidy-text.ts";
 
 /** Makes whoever has the link an operator; for who is logged in already, adds the role. */
 export function InvitationPage() {

@@ -7,12 +7,12 @@ import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { tidyName } from "../../parts/tidy-text.ts";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { apiKeysQuery } from "./queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
 import type { TypedForm } from "./use-typed.ts";
-import { tidyName } from "../../parts/tidy-text.ts";
 
 const scopes: readonly Scope[] = ["send", "read", "manage"];
 const dayMs = 86_400_000;
@@ -72,7 +72,7 @@ export function CreateApiKey({
               required
               withAsterisk={false}
               value={name}
-              onChange={(event) => form.type({ name: event.currentTarget.value })}
+              onChange={(event) => form.type({ name: event.currentTarget.value.trimStart() })}
               data-autofocus
             />
             <Checkbox.Group

@@ -236,7 +236,7 @@ export const compose: Texts["compose"] = {
   flaws: {
     missing: "Fill in this field.",
     "too-long": "It is too long.",
-    "cut-character": "There is half an emoji here. Delete it and insert it again.",
+    "cut-character": "This text contains half an emoji. Delete it and insert the emoji again.",
     "not-a-link":
       "Use an http:// or https:// address without a user name or password, or a path that starts with a single / and has no backslash (\\).",
     "too-many-topics": "Use at most 20 topics.",

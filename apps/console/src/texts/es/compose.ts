@@ -238,7 +238,7 @@ export const compose: Texts["compose"] = {
   flaws: {
     missing: "Rellene este campo.",
     "too-long": "Es demasiado largo.",
-    "cut-character": "Hay un emoji cortado a la mitad. Bórrelo e insértelo de nuevo.",
+    "cut-character": "Este texto contiene medio emoji. Bórrelo e inserte el emoji de nuevo.",
     "not-a-link":
       "Use una dirección http:// o https:// sin usuario ni contraseña, o una ruta que empiece con una sola / y no contenga barra invertida (\\).",
     "too-many-topics": "Use 20 temas como máximo.",

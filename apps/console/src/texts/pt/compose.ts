@@ -237,7 +237,7 @@ export const compose = {
   flaws: {
     missing: "Preencha este campo.",
     "too-long": "Está longo demais.",
-    "cut-character": "Há um emoji cortado ao meio. Apague-o e insira-o de novo.",
+    "cut-character": "Este texto contém meio emoji. Apague-o e insira o emoji de novo.",
     "not-a-link":
       "Use um endereço http:// ou https:// sem usuário nem senha, ou um caminho que comece com uma única / e não contenha barra invertida (\\).",
     "too-many-topics": "Use no máximo 20 tópicos.",

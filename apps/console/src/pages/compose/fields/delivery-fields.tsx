@@ -17,7 +17,7 @@ export function DeliveryFields({ written, change, flaw }: Fields) {
   const chosen = ttlChoices.find((choice) => choice === String(written.ttlSeconds));
   const [isExact, setExact] = useState(chosen === undefined);
   const [isOpen, setOpen] = useState(false);
-  // What is wrong must be seen.
+  // Opens the section when one of its fields has an error.
   const isFlawed = ["notification.tag", "collapseKey", "notification.badge"].some(
     (path) => flaw(path) !== undefined,
   );

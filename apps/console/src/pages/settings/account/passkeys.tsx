@@ -12,11 +12,11 @@ import { Problem } from "../../../parts/problem.tsx";
 import { deviceName } from "../../../session/device-name.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { useNow } from "../../../parts/use-now.ts";
+import { tidyName } from "../../../parts/tidy-text.ts";
 import { readAccountAnew } from "../queries.ts";
 import classes from "../rows.module.css";
 import { makePasskey, PasskeyRefused } from "./make-passkey.ts";
 import { PasswordForm } from "./password-form.tsx";
-import { tidyName } from "../../../parts/tidy-text.ts";
 
 type Passkey = Account["passkeys"][number];
 
