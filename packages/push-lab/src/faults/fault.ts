@@ -121,6 +121,8 @@ export type Rule = {
       readonly fault: Fault;
       /** How many are met; then the rule is spent. */
       readonly times?: number;
+      /** How many are met at each endpoint; those that come later pass by. */
+      readonly timesPerEndpoint?: number;
       readonly script?: never;
     }
   | {
@@ -128,5 +130,6 @@ export type Rule = {
       readonly script: readonly (Fault | "ok")[];
       readonly fault?: never;
       readonly times?: never;
+      readonly timesPerEndpoint?: never;
     }
 );

@@ -26,6 +26,7 @@ describe("a rule is read as it stands:", () => {
     { fault: { kind: "rate-limit", as: "windows", limit: 0, windowSeconds: 1, blockSeconds: 2 } },
     { script: ["ok", hang], path: "/a*", share: 0.5, after: 3 },
     { fault: hang, times: 1 },
+    { fault: hang, times: 4, timesPerEndpoint: 1 },
   ])("%j", (rule) => {
     expect(read(structuredClone(rule))).toEqual(rule);
   });
@@ -71,6 +72,10 @@ describe("a rule is refused in a sentence that names the field:", () => {
     [{ fault: { kind: "rate-limit", as: "fcm", limit: 1 } }, /^fault\.windowSeconds is missing/],
     [{ fault: { kind: "rate-limit", as: "fcm", limit: -1, windowSeconds: 1 } }, /^fault\.limit/],
     [{ fault: { kind: "refuse-connections" }, path: "/a" }, /^path is "\/a", expected none/],
+    [
+      { fault: { kind: "refuse-connections" }, timesPerEndpoint: 1 },
+      /^timesPerEndpoint is 1, expected none/,
+    ],
     [{ script: [] }, /^script is \[\]/],
     [{ script: "ok" }, /^script is "ok"/],
     [{ script: ["ok", "bad"] }, /^script\[1\] is "bad", expected an object/],
@@ -81,7 +86,9 @@ describe("a rule is refused in a sentence that names the field:", () => {
       /^script\[0\]\.kind is "rate-limit"/,
     ],
     [{ script: ["ok"], times: 2 }, /^times is not known here/],
+    [{ script: ["ok"], timesPerEndpoint: 2 }, /^timesPerEndpoint is not known here/],
     [{ fault: hang, times: 0 }, /^times is 0/],
+    [{ fault: hang, timesPerEndpoint: 0 }, /^timesPerEndpoint is 0/],
     [{ fault: hang, share: 1.1 }, /^share is 1\.1/],
     [{ fault: hang, share: Number.NaN }, /^share is null/],
     [{ fault: hang, after: -1 }, /^after is -1/],

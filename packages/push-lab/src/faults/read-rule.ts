@@ -70,15 +70,20 @@ export function readRule(value: unknown, origins: readonly string[]): Rule {
     };
   }
   const fault = readFault(fields.required("fault", anything), "fault");
-  const times = fields.optional("times", wholeNumber(1, most));
+  const limits = defined({
+    times: fields.optional("times", wholeNumber(1, most)),
+    timesPerEndpoint: fields.optional("timesPerEndpoint", wholeNumber(1, most)),
+  });
   fields.nothingElse();
-  if (fault.kind === "refuse-connections" && conditions.path !== undefined)
-    throw invalidFault(
-      "path",
-      "none: a connection is refused before it names one",
-      conditions.path,
-    );
-  return { ...conditions, fault, ...(times !== undefined && { times }) };
+  if (fault.kind === "refuse-connections") {
+    const { path } = conditions;
+    const { timesPerEndpoint } = limits;
+    const expected = "none: a connection is refused before it names an endpoint";
+    if (path !== undefined) throw invalidFault("path", expected, path);
+    if (timesPerEndpoint !== undefined)
+      throw invalidFault("timesPerEndpoint", expected, timesPerEndpoint);
+  }
+  return { ...conditions, ...limits, fault };
 }
 
 function readStep(value: unknown, where: string): Fault | "ok" {

@@ -53,6 +53,27 @@ describe("a rule decides", () => {
     expect(statuses(3)).toEqual([500, 500, undefined]);
   });
 
+  test("as many as it was told to at each endpoint, for as long as it stands", () => {
+    const rule = rules.add({ fault: answer(429), timesPerEndpoint: 2 });
+    expect(statuses(3)).toEqual([429, 429, undefined]);
+    expect(statuses(3, { path: "/b" })).toEqual([429, 429, undefined]);
+    expect(statuses(3, { origin: other })).toEqual([429, 429, undefined]);
+    expect(rule.hits()).toBe(6);
+    expect(rules.list()).toMatchObject([{ hits: 6, spent: false }]);
+  });
+
+  test("as many as it was told to at each endpoint, and no more than that at all", () => {
+    rules.add({ fault: answer(429), timesPerEndpoint: 1, times: 2 });
+    const paths = ["/a", "/a", "/b", "/c"];
+    expect(paths.map((path) => statusOf({ path }))).toEqual([429, undefined, 429, undefined]);
+  });
+
+  test("at each endpoint those that come after as many as it was told to let pass", () => {
+    rules.add({ fault: answer(429), timesPerEndpoint: 1, after: 2 });
+    expect(statuses(4)).toEqual([undefined, undefined, 429, undefined]);
+    expect(statuses(2, { path: "/b" })).toEqual([429, undefined]);
+  });
+
   test("after as many as it was told to let pass", () => {
     rules.add({ fault: answer(500), after: 2, times: 1 });
     expect(statuses(4)).toEqual([undefined, undefined, 500, undefined]);

@@ -50,6 +50,8 @@ type Standing = {
   readonly limiter: RateLimiter | undefined;
   passedBy: number;
   hits: number;
+  /** Of each endpoint, where the rule looks at them apart. */
+  readonly hitsByEndpoint: Map<string, number>;
 };
 
 const keptSpent = 100;
@@ -76,7 +78,8 @@ export function createRules({
   const spent = new Map<string, Standing>();
   let added = 0;
 
-  const isDue = (one: Standing): boolean => {
+  const isDue = (one: Standing, endpoint?: string): boolean => {
+    if (endpoint !== undefined && isSpentAt(one, endpoint)) return false;
     const { after = 0, share = 1 } = one.rule;
     if (one.passedBy < after) {
       one.passedBy += 1;
@@ -86,9 +89,11 @@ export function createRules({
   };
 
   /** Counts a hit and gives what the rule says to it. */
-  const hit = (one: Standing): Fault | "ok" => {
+  const hit = (one: Standing, endpoint?: string): Fault | "ok" => {
     one.hits += 1;
-    const { fault, script, times } = one.rule;
+    const { fault, script, times, timesPerEndpoint } = one.rule;
+    if (endpoint !== undefined && timesPerEndpoint !== undefined)
+      one.hitsByEndpoint.set(endpoint, (one.hitsByEndpoint.get(endpoint) ?? 0) + 1);
     const step = fault ?? one.steps.shift() ?? "ok";
     if (script === undefined ? one.hits === times : one.steps.length === 0) retire(one);
     return step;
@@ -110,7 +115,8 @@ export function createRules({
       const { fault } = rule;
       const limiter = fault?.kind === "rate-limit" ? createRateLimit(fault, now) : undefined;
       const steps = [...(rule.script ?? [])];
-      const one: Standing = { id: String(added), rule, steps, limiter, passedBy: 0, hits: 0 };
+      const counts = { passedBy: 0, hits: 0, hitsByEndpoint: new Map<string, number>() };
+      const one: Standing = { id: String(added), rule, steps, limiter, ...counts };
       standing.set(one.id, one);
       if (fault?.kind === "refuse-connections") onRefusal();
       return {
@@ -135,12 +141,13 @@ export function createRules({
     },
 
     decide: (request) => {
+      const endpoint = request.origin + request.path;
       for (const one of standing.values()) {
         if (one.rule.fault?.kind === "refuse-connections") continue;
-        if (!isAbout(one.rule, request) || !isDue(one)) continue;
+        if (!isAbout(one.rule, request) || !isDue(one, endpoint)) continue;
         const limited = one.limiter?.refusal(request);
         if (one.limiter !== undefined && limited === undefined) continue;
-        const step = hit(one);
+        const step = hit(one, endpoint);
         if (limited !== undefined) return limited;
         // The reader lets neither of these into a script.
         if (step !== "ok" && (step.kind === "rate-limit" || step.kind === "refuse-connections"))
@@ -168,6 +175,10 @@ function isAbout({ origin, path }: Rule, request: SeenRequest): boolean {
   if (origin !== undefined && origin !== request.origin) return false;
   if (path === undefined) return true;
   return path.endsWith("*") ? request.path.startsWith(path.slice(0, -1)) : request.path === path;
+}
+
+function isSpentAt({ rule, hitsByEndpoint }: Standing, endpoint: string): boolean {
+  return (hitsByEndpoint.get(endpoint) ?? 0) >= (rule.timesPerEndpoint ?? Infinity);
 }
 
 function reportOf({ id, rule, hits }: Standing, isSpent: boolean): RuleReport {
