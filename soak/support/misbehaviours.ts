@@ -79,6 +79,12 @@ const answers: Misbehaviour[] = [
     course: passing,
   },
   {
+    name: "429 once at each endpoint",
+    over: "any",
+    rule: { timesPerEndpoint: 1, fault: answer(429) },
+    course: rough,
+  },
+  {
     name: "406 to all, from Windows",
     over: "any",
     domain: ".notify.windows.com",

@@ -5,6 +5,7 @@ import type { Outcome } from "../webpush/outcome.ts";
 import { pushServiceNameOf, pushServiceOf } from "../webpush/push-hosts.ts";
 import { originName } from "./destination.ts";
 import { createEvidence, isRefusal, readOutcome, type Evidence, type Verdict } from "./evidence.ts";
+import { spreadMs } from "./retry.ts";
 import { createTroubleLog } from "./trouble-log.ts";
 
 export type BreakerParts = {
@@ -44,6 +45,12 @@ const longestProbeMs = 5 * 60_000;
 const longestPauseMs = 60 * 60_000;
 
 /**
+ * So many are asked of a push service that is down or asks to send less. One may come again while the other is new: some
+ * push services refuse each newcomer once, and some refuse one registration always.
+ */
+export const askedInTrouble = 2;
+
+/**
  * Refusals may be the fault of who is asked. So more are asked each time, or a few hundred registrations of another key
  * would keep everybody behind them waiting.
  */
@@ -67,8 +74,20 @@ const remedies: Readonly<Record<BreakerReason, string>> = {
  */
 export function nextProbeAt(probes: number, notBeforeMs: number | null, nowMs: number): number {
   const backoffMs = Math.min(firstProbeMs * 2 ** probes, longestProbeMs);
-  const askedMs = Math.min((notBeforeMs ?? 0) - nowMs, longestPauseMs);
+  const askedMs = Math.min((notBeforeMs ?? 0) + spreadMs - nowMs, longestPauseMs);
   return nowMs + Math.max(backoffMs, askedMs);
+}
+
+/**
+ * Why a probe failed that has met several troubles: for the same reason as before, if any of them is that. A refusal may
+ * be the fault of the one who was asked, so others come before it.
+ */
+function mainOf(told: readonly Verdict[], before: BreakerReason | undefined): Verdict | undefined {
+  return (
+    told.findLast(({ reason }) => reason === before) ??
+    told.findLast(({ reason }) => !isRefusal(reason)) ??
+    told.at(-1)
+  );
 }
 
 export function createBreakers({ store, log, metrics, now }: BreakerParts): Breakers {
@@ -106,9 +125,13 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
     return open.find((each) => each.pushOrigin === pushOrigin && each.vapidKeyId === vapidKeyId);
   }
 
-  async function probeFailed(at: PushOriginKey, verdict: Verdict): Promise<void> {
-    const { reason, detail, notBeforeMs } = verdict;
-    const probes = ((await openAt(at))?.probes ?? 0) + 1;
+  async function probeFailed(at: PushOriginKey, told: readonly Verdict[]): Promise<void> {
+    const open = await openAt(at);
+    const verdict = mainOf(told, open?.reason);
+    if (verdict === undefined) return;
+    const { reason, detail } = verdict;
+    const notBeforeMs = Math.max(...told.map((each) => each.notBeforeMs ?? 0));
+    const probes = (open?.probes ?? 0) + 1;
     const probeAtMs = nextProbeAt(probes, notBeforeMs, now());
     await store.probeFailed(at, { reason, detail, probeAtMs });
     await tell("info", at, { reason, detail, probes, probeAtMs }, "probe failed");
@@ -166,7 +189,8 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
       const nextMs = nextProbeAt(probes, null, nowMs);
       if (!(await store.takeProbe(at, nowMs, nextMs))) return null;
       const beside = isRefusal(reason);
-      return { asked: beside ? Math.min(firstAsked * 2 ** probes, mostAsked) : 1, beside };
+      const asked = beside ? Math.min(firstAsked * 2 ** probes, mostAsked) : askedInTrouble;
+      return { asked, beside };
     },
 
     probeAllNow: () => store.probeAllNow(now()),
@@ -179,8 +203,10 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
       const troubles = read.flatMap(({ known, read: verdict }) =>
         typeof verdict === "string" ? [] : [{ known, verdict }],
       );
-      const told = troubles.findLast(({ known, verdict }) => !(known && isRefusal(verdict.reason)));
-      if (told !== undefined) return probeFailed(at, told.verdict);
+      const told = troubles.flatMap(({ known, verdict }) =>
+        known && isRefusal(verdict.reason) ? [] : [verdict],
+      );
+      if (told.length > 0) return probeFailed(at, told);
       if (troubles.length > 0) {
         // None but those who are always refused: whoever comes behind them is not kept waiting for that.
         await store.probeAgain(at, now());

@@ -2,7 +2,7 @@ const firstDelayMs = 2_000;
 const longestDelayMs = 15 * 60_000;
 
 /** Spread over which those come back whom a push service told the same time. */
-const spreadMs = 1_000;
+export const spreadMs = 1_000;
 
 /**
  * When to try again: after a delay that doubles with each attempt up to a quarter of an hour, of which a random

@@ -1,6 +1,6 @@
 import type { Batch, Destination, PushOriginKey } from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
-import type { Breakers, Probe, Probed } from "./breakers.ts";
+import { askedInTrouble, type Breakers, type Probe, type Probed } from "./breakers.ts";
 import { createEvidence, type Evidence } from "./evidence.ts";
 import type { Lane } from "./lanes.ts";
 import { giveUpIf, madeUpAmong } from "./made-up-hosts.ts";
@@ -68,7 +68,12 @@ export async function takeProbeTurn(
   await underLease(batch, signal, parts, async (page) => {
     const { asked, beside } = probe;
     const walk = beside ? pageSize : asked;
-    const portion = { retries: Math.min(asked, pageSize), walk, leastWalk: 0, walkFirst: true };
+    const portion = {
+      retries: Math.min(asked, pageSize),
+      retriesBesideWalk: 1,
+      walk,
+      leastWalk: 0,
+    };
     const work = await readWork(batch, portion, parts);
     if (work !== null) await sendProbe(at, batch, work, probe, page, signal, parts);
   });
@@ -77,11 +82,12 @@ export async function takeProbeTurn(
 
 function portionOf({ lane }: Batch, { pageSize, unprovenPageSize }: TurnParts): Portion {
   if (lane !== "unproven") {
-    return { retries: pageSize, walk: pageSize, leastWalk: 0, walkFirst: false };
+    const retries = pageSize;
+    return { retries, retriesBesideWalk: retries, walk: pageSize, leastWalk: 0 };
   }
   // Retries of made-up hosts never end: half of the page is for those that were not tried yet.
   const half = Math.ceil(unprovenPageSize / 2);
-  return { retries: half, walk: unprovenPageSize, leastWalk: half, walkFirst: false };
+  return { retries: half, retriesBesideWalk: half, walk: unprovenPageSize, leastWalk: half };
 }
 
 async function sendWork(
@@ -228,7 +234,13 @@ async function sendProbe(
     probed.push({ outcome, known });
     return outcome;
   };
-  const patience = { throttled: 1, unavailable: 1, "vapid-refused": asked, "refuses-all": asked };
+  // One wrong registration may be refused. Once two meet the same trouble, it is the push service's.
+  const patience = {
+    throttled: askedInTrouble,
+    unavailable: askedInTrouble,
+    "vapid-refused": asked,
+    "refuses-all": asked,
+  };
   const evidence = createEvidence(pushServiceOf(pushOrigin), false, patience);
   const slots = {
     concurrency: Math.min(parts.concurrency, asked),

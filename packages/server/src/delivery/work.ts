@@ -36,11 +36,11 @@ export type Work = {
 /** How much of a batch is read at once. */
 export type Portion = {
   retries: number;
+  /** So many retries at most while there is something left to walk. */
+  retriesBesideWalk: number;
   walk: number;
   /** So many at least, however many retries there are. */
   leastWalk: number;
-  /** Whether retries come only where there is nothing left to walk. */
-  walkFirst: boolean;
 };
 
 export type Retried = { attempts: number; delivered: Delivered };
@@ -59,10 +59,8 @@ export async function readWork(
     if (message === null) throw new Error(`the message ${batch.messageId} is not there`);
     const endsAtMs = batch.dueAtMs + message.ttlSeconds * 1000;
     const stillToWalk = batch.cursor < batch.lastId;
-    const due =
-      portion.walkFirst && stillToWalk
-        ? []
-        : await store.dueRetries(batch, message, now(), portion.retries);
+    const retries = stillToWalk ? portion.retriesBesideWalk : portion.retries;
+    const due = await store.dueRetries(batch, message, now(), retries);
     const room = Math.max(portion.walk - due.length, portion.leastWalk);
     const next = room > 0 && stillToWalk ? await store.batchPage(batch, message, room) : null;
     return {
