@@ -1,13 +1,14 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { Socket } from "node:net";
-import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { CommandError } from "../command-error.ts";
 import { addressBlock } from "../access/sessions/address-block.ts";
 import type { Config } from "../config.ts";
 import { isNearby } from "./client-address.ts";
 import type { FloodLog } from "./flood-log.ts";
 import { closeIdleConnections } from "./idle-connections.ts";
+import { forOldHttp, prepareForOldHttp, type Fetch } from "./old-http.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { SlicedAnswer } from "./sliced-answer.ts";
 
@@ -52,12 +53,7 @@ export type Listener = {
   /** The port that is really listened on. */
   port: number;
   /** Answers requests from now on. To be called at once: a request that comes before hangs. */
-  serve(
-    fetch: (
-      request: Request,
-      bindings: HttpBindings | Http2Bindings,
-    ) => Response | Promise<Response>,
-  ): void;
+  serve(fetch: Fetch): void;
   /** Accepts nothing more, lets what is being answered end for at most `graceMs`, closes. Repeatable. */
   close(graceMs: number): Promise<void>;
 };
@@ -112,10 +108,11 @@ export async function listen(
   return {
     port: typeof address === "object" && address !== null ? address.port : config.port,
     serve: (fetch) => {
-      const answer = getRequestListener(fetch);
+      const answer = getRequestListener(forOldHttp(fetch));
       server.on(
         "request",
         oneAtATime((incoming, outgoing) => {
+          prepareForOldHttp(incoming, outgoing);
           if (hasTwoHosts(incoming)) outgoing.writeHead(400, { Connection: "close" }).end();
           else void answer(incoming, outgoing);
         }, refuse),
