@@ -553,7 +553,7 @@ export const commandErrors = {
     remedy: "Stop the other one, or set SINETA_DATA to another folder.",
   },
   "secret-unusable": {
-    title: "The secret that opens the stored keys is missing or does not fit.",
+    title: "The secret that opens the stored keys is missing, cannot be read or does not fit.",
     remedy:
       "Put back the file `secret` that belongs to this data folder, or set SINETA_SECRET to what its keys were sealed with.",
   },

@@ -271,11 +271,8 @@ describe("readConfig", () => {
     ["SINETA_PUSH_ROUTES", "push.example=127.0.0.1"],
     ["SINETA_PUSH_ROUTES", "push.example=127.0.0.1:0"],
     ["SINETA_LOG_LEVEL", "loud"],
-    ["SINETA_TLS_CERT", "missing.pem"],
   ] as const)("%s=%s stops with a sentence that names both", ([variable, value]) => {
-    const environment: Record<string, string> = { [variable]: value };
-    if (variable === "SINETA_TLS_CERT") environment["SINETA_TLS_KEY"] = "missing.pem";
-    expect(() => from(environment)).toThrow(
+    expect(() => from({ [variable]: value })).toThrow(
       expect.objectContaining({
         code: "setting-invalid",
         message: expect.stringContaining(`${variable} is ${JSON.stringify(value)}: expected `),
@@ -313,10 +310,41 @@ describe("readConfig", () => {
       expect(() => from({})).toThrow(
         expect.objectContaining({
           code: "setting-invalid",
-          message: expect.stringContaining(`${path} is not in UTF-8`),
+          message: `The file of settings, ${path}, is not in UTF-8 but in UTF-16: save it as UTF-8.`,
         }),
       );
     }
+  });
+
+  test("a .env in Latin-1 is refused if a setting has such a character, not for its comments", () => {
+    const path = join(folder, ".env");
+    const save = (text: string) => writeFileSync(path, text, "latin1");
+    save("# pão\nPADARIA=pão\nSINETA_PORT=1 # não\n");
+    expect(from({}).config.port).toBe(1);
+    save("PADARIA=padaria\nSINETA_DATA=pão\n");
+    expect(() => from({})).toThrow(
+      expect.objectContaining({
+        code: "setting-invalid",
+        message: `The file of settings, ${path}, is not in UTF-8: save it as UTF-8.`,
+      }),
+    );
+    writeFileSync(path, "SINETA_DATA=a\uFFFD\n");
+    expect(from({}).config.dataFolder).toBe(join(folder, "a\uFFFD"));
+  });
+
+  test("a PEM file may have comments in Latin-1; one in UTF-16, or that is not there, is told of as such", () => {
+    const path = join(folder, "cert.pem");
+    const key = join(folder, "key.pem");
+    writeFileSync(path, `friendlyName: S\u00e3o Paulo\n${testCertificate}`, "latin1");
+    writeFileSync(key, testCertificateKey);
+    const files = { SINETA_TLS_CERT: path, SINETA_TLS_KEY: key };
+    expect(from(files).config.tls?.cert).toContain(testCertificate);
+    writeFileSync(path, testCertificate, "utf16le");
+    expect(() => from(files)).toThrow(
+      `The file of SINETA_TLS_CERT, ${path}, is not in UTF-8 but in UTF-16: save it as UTF-8.`,
+    );
+    rmSync(path);
+    expect(() => from(files)).toThrow(`The file of SINETA_TLS_CERT, ${path}, is not there.`);
   });
 
   test("a SINETA_ name that no setting has is said, once", () => {

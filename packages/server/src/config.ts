@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
@@ -7,6 +6,7 @@ import { limits, pageOriginExpected } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
 import { clientTakesForLoopback, configWarnings } from "./config-warnings.ts";
 import * as read from "./settings.ts";
+import { readTextFile, readTextFileIfThere } from "./text-file.ts";
 
 export type Config = {
   host: string;
@@ -295,32 +295,24 @@ function readTls(certPath: string | null, keyPath: string | null, folder: string
 }
 
 function readPem(variable: string, path: string, folder: string): string {
-  let text: string;
-  try {
-    text = readFileSync(resolve(folder, path), "utf8");
-  } catch {
-    throw invalid(variable, path, "a PEM file that can be read");
-  }
+  const file = { path: resolve(folder, path), name: `The file of ${variable}` };
+  // Comments stand beside its blocks, such as the names of a store that OpenSSL has read.
+  const text = readTextFile({ ...file, code: "setting-invalid", anyBytes: true });
   if (!text.includes("-----BEGIN ")) throw invalid(variable, path, "a PEM file");
   return text;
 }
 
 function readEnvFile(path: string): Record<string, string | undefined> {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw new CommandError("setting-invalid", `The file ${path} cannot be read.`, { cause: error });
-  }
-  if (bytes.includes(0)) {
-    throw new CommandError(
-      "setting-invalid",
-      `The file ${path} is not in UTF-8 (but in UTF-16, perhaps): save it as UTF-8.`,
-    );
-  }
-  // Unlike toString(), leaves out the byte order mark that some editors put in front.
-  return { ...parseEnv(new TextDecoder().decode(bytes)) };
+  const file = { path, name: "The file of settings", code: "setting-invalid" } as const;
+  const text = readTextFileIfThere({ ...file, anyBytes: true });
+  if (text === null) return {};
+  const entries = parseEnv(text);
+  // In a comment it does not matter.
+  const isBroken = Object.entries(entries).some(([variable, value]) => {
+    return variable.startsWith("SINETA_") && value?.includes("\uFFFD") === true;
+  });
+  if (isBroken) readTextFileIfThere(file);
+  return { ...entries };
 }
 
 function flagOf(variable: string): string {

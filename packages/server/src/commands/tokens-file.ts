@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { CommandError } from "../command-error.ts";
+import { readTextFile } from "../text-file.ts";
 
 /**
  * What stands in the file of `--tokens`, a token on each line; empty lines count for nothing.
@@ -8,12 +7,7 @@ import { CommandError } from "../command-error.ts";
  * @throws CommandError `usage`
  */
 export function readTokensFile(path: string, folder: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(resolve(folder, path), "utf8");
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError("usage", `The file of --tokens cannot be read (${why}).`);
-  }
+  const name = "The file of --tokens";
+  const text = readTextFile({ path: resolve(folder, path), name, code: "usage" });
   return text.split("\n").flatMap((line) => line.trim() || []);
 }

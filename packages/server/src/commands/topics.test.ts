@@ -118,7 +118,7 @@ describe("sineta topics", () => {
     await sineta(["topics", "add", "bread"]);
     writeFileSync(join(bench.folder, "empty.txt"), "\n \n");
     for (const [file, message] of [
-      ["missing.txt", /--tokens cannot be read \(ENOENT/],
+      ["missing.txt", /--tokens, .*missing\.txt, is not there\./],
       ["empty.txt", /needs the registration's token/],
     ] as const) {
       const { status, err } = await sineta(["topics", "join", "bread", "--tokens", file]);

@@ -3,7 +3,6 @@ import {
   fsyncSync,
   linkSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-error.ts";
+import { readTextFileIfThere } from "../text-file.ts";
 
 const secretBytes = 32;
 
@@ -41,15 +41,13 @@ export function readNextSecret(dataFolder: string): Uint8Array | null {
 }
 
 function readSecretAt(path: string): Uint8Array | null {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw new CommandError("secret-unusable", `The secret ${path} cannot be read: put it back.`, {
-      cause: error,
-    });
-  }
+  const text = readTextFileIfThere({
+    path,
+    name: "The secret",
+    code: "secret-unusable",
+    anyBytes: true,
+  });
+  if (text === null) return null;
   const secret = Buffer.from(text.trim(), "base64url");
   if (secret.length !== secretBytes) {
     throw new CommandError(

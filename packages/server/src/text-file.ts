@@ -1,0 +1,101 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, lstatSync, openSync, readSync } from "node:fs";
+import type { CommandErrorCode } from "@sineta/protocol";
+import { CommandError } from "./command-error.ts";
+
+export type TextFile = {
+  path: string;
+  /** What its sentence begins with, such as `The file of --tokens`. */
+  name: string;
+  /** That of its error. */
+  code: CommandErrorCode;
+  /** Whether it may hold bytes that are not UTF-8: each becomes U+FFFD. */
+  anyBytes?: boolean;
+};
+
+/** Some four million tokens. */
+const mostMegabytes = 100;
+const partBytes = 1_000_000;
+
+/**
+ * What stands in a text file that an operator names or has written, without a byte order mark.
+ * @throws CommandError with the file's code, if it is not there, cannot be read or is not in UTF-8
+ */
+export function readTextFile(file: TextFile): string {
+  const text = readTextFileIfThere(file);
+  if (text === null) throw refused(file, "is not there");
+  return text;
+}
+
+/**
+ * The same; null if there is no such file.
+ * @throws CommandError with the file's code, if it cannot be read or is not in UTF-8
+ */
+export function readTextFileIfThere(file: TextFile): string | null {
+  const bytes = readBytes(file);
+  if (bytes === null) return null;
+  if (isUtf16(bytes)) throw refused(file, "is not in UTF-8 but in UTF-16: save it as UTF-8");
+  if (file.anyBytes !== true) {
+    if (bytes.includes(0)) throw refused(file, "is no text");
+    if (!isUtf8(bytes)) throw refused(file, "is not in UTF-8: save it as UTF-8");
+  }
+  // Unlike toString(), leaves out the byte order mark that some editors put in front.
+  return new TextDecoder().decode(bytes);
+}
+
+function readBytes(file: TextFile): Buffer | null {
+  try {
+    return readAtMost(file);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code !== "ENOENT" && code !== "ENOTDIR") {
+      throw refused(file, whyUnreadable[code] ?? `cannot be read (${code})`, error);
+    }
+    const isLink = code === "ENOENT" && lstatSync(file.path, { throwIfNoEntry: false });
+    if (isLink) throw refused(file, "is a link to nothing", error);
+    return null;
+  }
+}
+
+/** From whatever it is: a pipe says no size. */
+function readAtMost(file: TextFile): Buffer {
+  const parts: Buffer[] = [];
+  const opened = openSync(file.path, "r");
+  try {
+    for (;;) {
+      const part = Buffer.alloc(partBytes);
+      const length = readSync(opened, part);
+      if (length === 0) return Buffer.concat(parts);
+      parts.push(part.subarray(0, length));
+      if (parts.length > mostMegabytes) {
+        throw refused(file, `is too large: it may have ${mostMegabytes} MB`);
+      }
+    }
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** By the codes of open(2) and read(2). */
+const whyUnreadable: Readonly<Record<string, string>> = {
+  EACCES: "may not be read by this user: give this user the right to",
+  EPERM: "may not be read by this user: give this user the right to",
+  EISDIR: "is a folder, not a file",
+  ELOOP: "is a link that leads to itself",
+  ENAMETOOLONG: "has too long a name",
+};
+
+/** With its mark; or without, where most characters are ASCII, with a NUL before or behind each. */
+function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  const beginning = bytes.subarray(0, 1_000);
+  const nulsAt = (odd: number) =>
+    beginning.filter((byte, index) => byte === 0 && index % 2 === odd).length;
+  return Math.max(nulsAt(0), nulsAt(1)) > beginning.length / 4;
+}
+
+function refused({ path, name, code }: TextFile, why: string, cause?: unknown): CommandError {
+  return new CommandError(code, `${name}, ${path}, ${why}.`, { cause });
+}
