@@ -439,8 +439,8 @@ export const httpErrors = {
   },
   "image-unreadable": {
     status: 400,
-    title: "The file is no image that can be shown everywhere.",
-    remedy: "Send a PNG, JPEG or WebP file.",
+    title: "The file is no image that every browser shows, or a part of it is missing.",
+    remedy: "Send a whole PNG, JPEG or WebP file.",
   },
   "image-too-large": {
     status: 413,

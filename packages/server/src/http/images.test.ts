@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
-import { typeHandlers } from "image-size/types/index";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   imageListSchema,
@@ -162,20 +161,26 @@ test("what is no PNG, JPEG or WebP is refused, whatever it says that it is", asy
     const response = await upload(Buffer.from(text, "latin1"), { "Content-Type": "image/png" });
     await expectProblem(response, "image-unreadable");
   }
-  // Cut off anywhere, it is either refused or what its beginning says.
-  const whole = png(7, 7);
-  for (let length = 0; length < whole.length; length += 1) {
-    const response = await upload(whole.subarray(0, length));
-    expect([201, 400, 413]).toContain(response.status);
-  }
+  expect(await bench.store.images.list(bench.project.id)).toEqual([]);
 });
 
-/** The beginning of a JPEG (ITU-T T.81, annex B) up to its frame header, with segments before that. */
+test("a picture that is cut off anywhere is refused, and nothing is kept", async () => {
+  const whole = png(7, 7);
+  for (let length = 0; length < whole.length; length += 1) {
+    await expectProblem(await upload(whole.subarray(0, length)), "image-unreadable");
+  }
+  expect(await bench.store.images.list(bench.project.id)).toEqual([]);
+});
+
+/** A grey JPEG (ITU-T T.81, annex B) as far as its markers go, with segments before its frame header. */
 function jpeg(width: number, height: number, segments: readonly Buffer[] = []): Buffer {
   const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(height, 5);
   frame.writeUInt16BE(width, 7);
-  return Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, frame]);
+  const table = segment(0xdb, Buffer.alloc(65));
+  const scan = Buffer.concat([segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])), Buffer.alloc(1)]);
+  const end = Buffer.from([0xff, 0xd9]);
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, frame, table, scan, end]);
 }
 function segment(marker: number, data: Buffer, fill = 0): Buffer {
   const head = Buffer.from([...Array<number>(fill + 1).fill(0xff), marker, 0, 0]);
@@ -215,26 +220,6 @@ test("of a JPEG the sides are those that a decoder takes, whatever stands before
     await expectProblem(await upload(jpeg(8, 8, [broken])), "image-unreadable");
   }
   await expectProblem(await upload(jpeg(0, 8)), "image-unreadable");
-});
-
-test("the beginning of a file says what it is: no other kind's reader looks at it", async () => {
-  const readers = (["heif", "jp2", "tiff", "svg", "ico", "jxl"] as const).flatMap(
-    (kind) => typeHandlers.get(kind) ?? [],
-  );
-  expect(readers).toHaveLength(6);
-  const looks = readers.map((reader) => vi.spyOn(reader, "validate"));
-  const box = (type: string, data: Buffer) => {
-    const head = Buffer.alloc(8);
-    head.writeUInt32BE(data.length + 8, 0);
-    head.write(type, 4);
-    return Buffer.concat([head, data]);
-  };
-  const heif = Buffer.concat([
-    box("ftyp", Buffer.from("heic\0\0\0\0heic")),
-    ...Array.from({ length: 1_000 }, () => box("ispe", Buffer.alloc(12, 1))),
-  ]);
-  await expectProblem(await upload(heif, { "Content-Type": "image/png" }), "image-unreadable");
-  for (const look of looks) expect(look).not.toHaveBeenCalled();
 });
 
 test("an address uploads so many a minute", async () => {

@@ -1,15 +1,7 @@
 import { createHash } from "node:crypto";
-import { PNG } from "image-size/types/png";
-import { WEBP } from "image-size/types/webp";
-import {
-  limits,
-  type HttpErrorCode,
-  type Image,
-  type ImageFileType,
-  type ImageUses,
-} from "@sineta/protocol";
+import { limits, type HttpErrorCode, type Image, type ImageUses } from "@sineta/protocol";
 import type { Asker, ImageHead, ImageStore } from "../store/port.ts";
-import { readJpegSides } from "./jpeg.ts";
+import { readPicture } from "./picture.ts";
 import { createRecentImages, type ImageBytes } from "./recent-images.ts";
 
 /** Below the public URL. */
@@ -61,20 +53,22 @@ export function createImages({ store, publicUrl, now }: ImagesParts): Images {
   return {
     async add(projectId, bytes, asker) {
       if (bytes.length > limits.imageBytes) return { kind: "refused", code: "image-too-large" };
-      const looked = lookAt(bytes);
-      if (looked === null) return { kind: "refused", code: "image-unreadable" };
-      if (Math.max(looked.widthPixels, looked.heightPixels) > limits.imageSidePixels) {
+      const picture = readPicture(bytes);
+      if (picture === null) return { kind: "refused", code: "image-unreadable" };
+      const { type, widthPixels, heightPixels, isWhole } = picture;
+      if (Math.max(widthPixels, heightPixels) > limits.imageSidePixels) {
         return { kind: "refused", code: "image-too-large" };
       }
+      if (!(await isWhole())) return { kind: "refused", code: "image-unreadable" };
       const hash = createHash("sha256").update(bytes).digest();
       const audit = {
         ...asker,
         projectId,
         action: "image.added",
         subject: hash.toString("base64url"),
-        change: { type: looked.type, bytes: bytes.length },
+        change: { type, bytes: bytes.length },
       };
-      const image = { hash, bytes, ...looked };
+      const image = { hash, bytes, type, widthPixels, heightPixels };
       const result = await store.add(projectId, image, limits.imagesPerProject, audit, now());
       if (result.kind === "exhausted") return { kind: "refused", code: "images-exhausted" };
       return { kind: "kept", image: imageOf(result.image) };
@@ -111,32 +105,4 @@ export function createImages({ store, publicUrl, now }: ImagesParts): Images {
 function hashOf(name: string): Buffer | null {
   const hash = Buffer.from(name, "base64url");
   return hash.length === 32 && hash.toString("base64url") === name ? hash : null;
-}
-
-type Sides = { widthPixels: number; heightPixels: number };
-type Looked = Sides & { type: ImageFileType };
-
-/**
- * What the bytes say that they are; null if that is none of the kinds that every browser shows. Their beginning decides:
- * no other kind's reader sees what a stranger made for it.
- */
-function lookAt(bytes: Uint8Array): Looked | null {
-  const looked = sidesOf(bytes);
-  return looked !== null && looked.widthPixels > 0 && looked.heightPixels > 0 ? looked : null;
-}
-
-function sidesOf(bytes: Uint8Array): Looked | null {
-  try {
-    if (PNG.validate(bytes)) return { type: "png", ...pixels(PNG.calculate(bytes)) };
-    if (WEBP.validate(bytes)) return { type: "webp", ...pixels(WEBP.calculate(bytes)) };
-  } catch {
-    // They throw at whatever they cannot read.
-    return null;
-  }
-  const sides = readJpegSides(bytes);
-  return sides === null ? null : { type: "jpg", ...sides };
-}
-
-function pixels({ width, height }: { width: number; height: number }): Sides {
-  return { widthPixels: width, heightPixels: height };
 }

@@ -56,7 +56,8 @@ export const problems: Texts["problems"] = {
   "draft-changed": "This draft was changed elsewhere.",
   "draft-published": "This draft was sent already.",
   "drafts-exhausted": "The project has 200 drafts already. Delete some.",
-  "image-unreadable": "This file is no picture that every browser shows. Use PNG, JPEG or WebP.",
+  "image-unreadable":
+    "This file is no picture that every browser shows, or a part of it is missing. Use PNG, JPEG or WebP.",
   "image-too-large":
     "This picture is too large, even when made smaller. Use one of at most 300 kB and 2,048 pixels.",
   "images-exhausted":

@@ -62,7 +62,7 @@ export const problems: Texts["problems"] = {
   "draft-published": "Este borrador ya se envió.",
   "drafts-exhausted": "El proyecto ya tiene 200 borradores. Borre algunos.",
   "image-unreadable":
-    "Este archivo no es una imagen que todos los navegadores muestren. Use PNG, JPEG o WebP.",
+    "Este archivo no es una imagen que todos los navegadores muestren, o está incompleto. Use PNG, JPEG o WebP.",
   "image-too-large":
     "Esta imagen es demasiado grande, aun reducida. Use una de hasta 300 kB y 2.048 píxeles.",
   "images-exhausted": "El proyecto ya tiene 500 imágenes. Borre las que ningún aviso usa.",

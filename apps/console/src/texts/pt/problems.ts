@@ -57,7 +57,7 @@ export const problems: Readonly<Record<string, string>> = {
   "draft-published": "Este rascunho já foi enviado.",
   "drafts-exhausted": "O projeto já tem 200 rascunhos. Apague alguns.",
   "image-unreadable":
-    "Este arquivo não é uma imagem que todos os navegadores mostrem. Use PNG, JPEG ou WebP.",
+    "Este arquivo não é uma imagem que todos os navegadores mostrem, ou está incompleto. Use PNG, JPEG ou WebP.",
   "image-too-large":
     "Esta imagem é grande demais, mesmo reduzida. Use uma de até 300 kB e 2.048 pixels.",
   "images-exhausted": "O projeto já tem 500 imagens. Apague as que nenhum aviso usa mais.",

@@ -1,0 +1,2 @@
+/** Of a picture, before anybody turns it (Exif). */
+export type Sides = { widthPixels: number; heightPixels: number };
