@@ -63,13 +63,15 @@ export function AccountMenu() {
             className={classes.button}
             leftSection={<Icon path={mdiAccountCircleOutline} size={22} />}
           >
-            <span className={classes.name}>{name}</span>
+            <span className={classes.name} dir="auto">
+              {name}
+            </span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {/* Whole: there is no room for every name in the button. */}
           <Menu.Label className={classes.who}>
-            {name}
+            <bdi>{name}</bdi>
             <br />
             {email}
           </Menu.Label>

@@ -26,7 +26,11 @@ function ProjectName() {
   const project = useProject();
   const { data } = useQuery(installationQuery(project));
   if (data === undefined || data.displayName === "") return null;
-  return <span className={classes.project}>{data.displayName}</span>;
+  return (
+    <span className={classes.project} dir="auto">
+      {data.displayName}
+    </span>
+  );
 }
 
 /** What stands around every page behind log-in: beside it on a desk, above it on a phone. */

@@ -1,5 +1,8 @@
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
+/** For a field whose text is no words: an address, or an expression. */
+export const leftToRight = { input: { dir: "ltr" } } as const;
+
 /** The indigo of the site, from light to dark. */
 const indigo: MantineColorsTuple = [
   "#f0f0ff",
@@ -24,4 +27,9 @@ export const theme = createTheme({
   autoContrast: true,
   respectReducedMotion: true,
   cursorType: "pointer",
+  // People write in any script. Fields for addresses and codes say otherwise.
+  components: {
+    TextInput: { defaultProps: { attributes: { input: { dir: "auto" } } } },
+    Textarea: { defaultProps: { attributes: { input: { dir: "auto" } } } },
+  },
 });

@@ -16,7 +16,7 @@ export function Card({
   return (
     <Paper component="section" withBorder radius="lg" className={classes.card} aria-labelledby={id}>
       <header className={classes.header}>
-        <h2 id={id} className={classes.title}>
+        <h2 id={id} className={classes.title} dir="auto">
           {title}
         </h2>
         {actions}

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { useTexts } from "../texts/use-texts.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Problem } from "./problem.tsx";
+import { isolated, withoutMarks } from "./isolated.ts";
 
 /** Asks for a name before something that cannot be undone. */
 export function ConfirmByName({
@@ -46,7 +47,7 @@ export function ConfirmByName({
         <Stack>
           {children}
           <TextInput
-            label={frame.confirmByName(name)}
+            label={frame.confirmByName(isolated(name))}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
@@ -57,7 +58,12 @@ export function ConfirmByName({
             <Button variant="default" onClick={close}>
               {frame.cancel}
             </Button>
-            <Button type="submit" color="red.9" disabled={typed !== name} loading={isBusy}>
+            <Button
+              type="submit"
+              color="red.9"
+              disabled={withoutMarks(typed) !== name}
+              loading={isBusy}
+            >
               {action}
             </Button>
           </Group>

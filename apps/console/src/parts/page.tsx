@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTexts } from "../texts/use-texts.tsx";
 import classes from "./page.module.css";
+import { isolated } from "./isolated.ts";
 
 /** A page behind log-in: its title, what can be done there, and the rest of it. */
 export function Page({
@@ -15,10 +16,10 @@ export function Page({
   const { frame } = useTexts();
   return (
     <>
-      <title>{frame.title(title)}</title>
+      <title>{frame.title(isolated(title))}</title>
       <header className={classes.header}>
         {/* Gets the focus when the page changes (app/router.tsx). */}
-        <h1 className={classes.title} tabIndex={-1}>
+        <h1 className={classes.title} tabIndex={-1} dir="auto">
           {title}
         </h1>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}

@@ -11,10 +11,10 @@ export function NoticeItem({ notice, nowMs }: NoticeItemProps) {
     <li className="notice">
       <img className="notice-icon" src={icon ?? "/icon.svg"} alt="" width="44" height="44" />
       <div className="notice-text">
-        <h2>
+        <h2 dir="auto">
           <a href={navigate}>{title}</a>
         </h2>
-        {body !== undefined && <p>{body}</p>}
+        {body !== undefined && <p dir="auto">{body}</p>}
         <time dateTime={received.toISOString()} title={received.toLocaleString(locale)}>
           {timeAgo(receivedAtMs, nowMs)}
         </time>

@@ -14,6 +14,7 @@ import classes from "./first-run-page.module.css";
 import { ArriveStep, SendStep } from "./notice-steps.tsx";
 import { NameStep } from "./name-step.tsx";
 import { Step } from "./step.tsx";
+import { isolated } from "../../parts/isolated.ts";
 
 /**
  * From the first owner to a notice that arrives in this browser. Nothing is kept of the walk itself: each step is done
@@ -46,7 +47,7 @@ export function FirstRunPage() {
       <Problem error={installation.error} onRetry={() => void installation.refetch()} />
       <ol className={classes.steps}>
         <Step {...step(0)} title={firstRun.account}>
-          <p className={classes.soft}>{firstRun.accountDone(name)}</p>
+          <p className={classes.soft}>{firstRun.accountDone(isolated(name))}</p>
         </Step>
         <Step {...step(1)} title={firstRun.name}>
           {installation.data !== undefined && <NameStep name={displayName} />}

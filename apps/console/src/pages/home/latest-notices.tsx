@@ -66,7 +66,7 @@ function Notice({ message }: { message: MessageSummary }) {
   return (
     <li className={classes.notice}>
       <div>
-        <Link to="/avisos/$id" params={{ id }} className={classes.noticeTitle}>
+        <Link to="/avisos/$id" params={{ id }} className={classes.noticeTitle} dir="auto">
           {title}
         </Link>
         <p className={classes.soft}>

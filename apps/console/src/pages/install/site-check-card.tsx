@@ -11,6 +11,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import classes from "./install-page.module.css";
+import { leftToRight } from "../../app/theme.ts";
 
 /** The server looks at a page of the site and tells what it lacks. */
 export function SiteCheckCard({ origins }: { origins: readonly string[] }) {
@@ -35,6 +36,7 @@ export function SiteCheckCard({ origins }: { origins: readonly string[] }) {
         >
           <TextInput
             type="url"
+            attributes={leftToRight}
             label={install.page}
             required
             withAsterisk={false}

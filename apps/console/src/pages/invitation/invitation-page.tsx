@@ -11,6 +11,7 @@ import { tidyName } from "../../parts/tidy-text.ts";
 import { operatorQuery } from "../../session/operator.ts";
 import { valueOf } from "../../session/value-of.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
+import { isolated } from "../../parts/isolated.ts";
 
 /** Makes whoever has the link an operator; for who is logged in already, adds the role. */
 export function InvitationPage() {
@@ -52,7 +53,7 @@ export function InvitationPage() {
   const { project, displayName, role, email } = shown.data;
   const isKnown = operator.data !== null;
   return (
-    <Outside title={session.invitedAs(session.roles[role], displayName || project)}>
+    <Outside title={session.invitedAs(session.roles[role], isolated(displayName || project))}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

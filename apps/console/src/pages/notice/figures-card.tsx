@@ -60,7 +60,7 @@ export function FiguresCard({ notice }: { notice: MessageProgress }) {
           <ul className={classes.plainList}>
             {buttons.map(({ action, title }) => (
               <li key={action}>
-                {title}: <strong>{format.number(clicksByAction[action] ?? 0)}</strong>
+                <bdi>{title}</bdi>: <strong>{format.number(clicksByAction[action] ?? 0)}</strong>
               </li>
             ))}
           </ul>

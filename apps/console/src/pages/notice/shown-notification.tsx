@@ -5,21 +5,29 @@ import classes from "./notice.module.css";
 
 /** The notification much as a browser shows it. */
 export function ShownNotification({ notification }: { notification: NotificationContent }) {
-  const { title, body, icon, image, actions = [] } = notification;
+  const { title, body, icon, image, actions = [], dir = "auto" } = notification;
   return (
     <figure className={classes.shown}>
       <div className={classes.shownWords}>
         {icon !== undefined && <Picture className={classes.shownIcon} src={icon} />}
         <div>
-          <p className={classes.shownTitle}>{title}</p>
-          {body !== undefined && <p className={classes.shownBody}>{body}</p>}
+          <p className={classes.shownTitle} dir={dir}>
+            {title}
+          </p>
+          {body !== undefined && (
+            <p className={classes.shownBody} dir={dir}>
+              {body}
+            </p>
+          )}
         </div>
       </div>
       {image !== undefined && <Picture className={classes.shownImage} src={image} />}
       {actions.length > 0 && (
         <ul className={classes.shownActions}>
           {actions.map(({ action, title: name }) => (
-            <li key={action}>{name}</li>
+            <li key={action} dir={dir}>
+              {name}
+            </li>
           ))}
         </ul>
       )}

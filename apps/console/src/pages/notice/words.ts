@@ -1,5 +1,6 @@
 import type { BriefTarget, MessageState, MessageSummary } from "@sineta/protocol";
 import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
+import { isolated } from "../../parts/isolated.ts";
 
 /** Whether anything may still be sent of it. */
 export function goesOn(state: MessageState): boolean {
@@ -20,7 +21,7 @@ export function useTargetText(): (target: BriefTarget) => string {
       case "condition":
         return notices.toCondition(target.condition);
       case "user":
-        return notices.toUser(target.userId);
+        return notices.toUser(isolated(target.userId));
       case "tokens":
         return notices.toTokens(target.count, format.number(target.count));
       default:
@@ -37,9 +38,9 @@ export function usePublisherText(): (publisher: MessageSummary["publisher"]) => 
     const { kind, name } = publisher;
     switch (kind) {
       case "operator":
-        return name ?? notices.byLostOperator;
+        return name === null ? notices.byLostOperator : isolated(name);
       case "api-key":
-        return name === null ? notices.byLostKey : notices.byKey(name);
+        return name === null ? notices.byLostKey : notices.byKey(isolated(name));
       case "command-line":
         return notices.byCommandLine;
       default:

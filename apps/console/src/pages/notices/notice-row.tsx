@@ -10,6 +10,7 @@ import { CancelNotice } from "../notice/cancel-notice.tsx";
 import { StateBadge } from "../notice/state-badge.tsx";
 import { goesOn, usePublisherText, useShortScheduleText, useTargetText } from "../notice/words.ts";
 import classes from "./notices.module.css";
+import { isolated } from "../../parts/isolated.ts";
 
 /** A notice with its figures, and what can be done with it. */
 export function NoticeRow({
@@ -36,7 +37,7 @@ export function NoticeRow({
   return (
     <article className={classes.row} data-state={state}>
       <div className={classes.what}>
-        <Heading className={classes.title}>
+        <Heading className={classes.title} dir="auto">
           <Link to="/avisos/$id" params={{ id }}>
             {title}
           </Link>
@@ -82,7 +83,7 @@ function RowActions({
     <div className={classes.actions}>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" size={44} aria-label={notices.actionsOf(title)}>
+          <ActionIcon variant="subtle" size={44} aria-label={notices.actionsOf(isolated(title))}>
             <Icon path={mdiDotsVertical} />
           </ActionIcon>
         </Menu.Target>

@@ -33,7 +33,7 @@ export function Details({ story }: { story: RegistrationStory }) {
           registration.noTopics
         ) : (
           <Link to="/publico" search={{ user: userId }}>
-            {userId}
+            <bdi>{userId}</bdi>
           </Link>
         ),
     },

@@ -18,6 +18,7 @@ import { Reason } from "./reason.tsx";
 import { Timeline } from "./timeline.tsx";
 import { whyOf } from "./why.ts";
 import classes from "./registration.module.css";
+import { isolated } from "../../parts/isolated.ts";
 
 /** One registration: why it stopped, what happened to it, what is known of it. */
 export function RegistrationPage() {
@@ -91,7 +92,10 @@ function WhyItStopped({ story, nowMs }: { story: RegistrationStory; nowMs: numbe
           : why.kind === "refused"
             ? texts.refused(format.dateTime(why.at))
             : why.kind === "liveFailing"
-              ? texts.liveFailing(why.message.title, format.relative(why.message.at, nowMs))
+              ? texts.liveFailing(
+                  isolated(why.message.title),
+                  format.relative(why.message.at, nowMs),
+                )
               : texts[why.kind](format.relative(why.at, nowMs))}
       </p>
       {why.kind === "liveFailing" && <Reason of={why.message} />}

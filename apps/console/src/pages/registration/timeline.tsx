@@ -93,7 +93,7 @@ function Returned({ event }: { event: Extract<RegistrationEvent, { kind: "return
 function Notice({ messageId, title }: { messageId: string; title: string }) {
   return (
     <Link to="/avisos/$id" params={{ id: messageId }}>
-      {title === "" ? messageId : title}
+      <bdi>{title === "" ? messageId : title}</bdi>
     </Link>
   );
 }

@@ -12,6 +12,7 @@ import { SecondFactor } from "./account/second-factor.tsx";
 import { Sessions } from "./account/sessions.tsx";
 import { accountQuery } from "./queries.ts";
 import classes from "./rows.module.css";
+import { isolated } from "../../parts/isolated.ts";
 
 /** What is the operator's own: password, second factor, passkeys, and where they are logged in. */
 export function AccountPage() {
@@ -34,7 +35,7 @@ export function AccountPage() {
             <dt>{texts.projects}</dt>
             <dd>
               {Object.entries(data.roles)
-                .map(([name, role]) => `${nameOf(name)} (${session.roles[role]})`)
+                .map(([name, role]) => `${isolated(nameOf(name))} (${session.roles[role]})`)
                 .join(", ")}
             </dd>
           </dl>

@@ -13,6 +13,7 @@ import { useTexts } from "../../texts/use-texts.tsx";
 import { apiKeysQuery } from "./queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
 import type { TypedForm } from "./use-typed.ts";
+import { isolated } from "../../parts/isolated.ts";
 
 const scopes: readonly Scope[] = ["send", "read", "manage"];
 const dayMs = 86_400_000;
@@ -134,7 +135,7 @@ export function RotateApiKey({
   return (
     <Dialog
       isOpen
-      title={texts.rotateNamed(apiKey.name || apiKey.prefix)}
+      title={texts.rotateNamed(isolated(apiKey.name || apiKey.prefix))}
       onClose={onClose}
       isFinal={rotate.isSuccess}
     >

@@ -16,6 +16,7 @@ import { OwnersOnly } from "./owners-only.tsx";
 import { apiKeysQuery } from "./queries.ts";
 import classes from "./rows.module.css";
 import { useTyped } from "./use-typed.ts";
+import { isolated } from "../../parts/isolated.ts";
 
 type ApiKey = ApiKeyList["apiKeys"][number];
 type Doing = { what: "create" } | { what: "rotate" | "revoke"; key: ApiKey };
@@ -98,7 +99,7 @@ function Key({
     <li className={classes.row}>
       <div className={classes.what}>
         <p className={classes.names}>
-          <strong>{shown}</strong> {name !== "" && <code>{prefix}…</code>}
+          <strong dir="auto">{shown}</strong> {name !== "" && <code>{prefix}…</code>}
           {scopes.map((scope) => (
             <Badge key={scope} variant="default" tt="none">
               {texts.scopes[scope].name}
@@ -116,14 +117,14 @@ function Key({
         <div className={classes.actions}>
           <Button
             variant="default"
-            aria-label={texts.rotateNamed(shown)}
+            aria-label={texts.rotateNamed(isolated(shown))}
             onClick={() => onDo({ what: "rotate", key: apiKey })}
           >
             {texts.rotate}
           </Button>
           <Button
             variant="default"
-            aria-label={texts.revokeNamed(shown)}
+            aria-label={texts.revokeNamed(isolated(shown))}
             onClick={() => onDo({ what: "revoke", key: apiKey })}
           >
             {texts.revoke}
@@ -149,7 +150,7 @@ function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   return (
     <ConfirmByName
       isOpen
-      title={settings.apiKeys.revokeNamed(name)}
+      title={settings.apiKeys.revokeNamed(isolated(name))}
       name={name}
       action={settings.apiKeys.revoke}
       error={revoke.error}

@@ -16,6 +16,7 @@ import classes from "./audit-page.module.css";
 import { auditQueryOf, validateAuditSearch, type AuditSearch } from "./audit-search.ts";
 import { changeText, noticeOf, subjectOf } from "./audit-words.ts";
 import { OwnersOnly } from "./owners-only.tsx";
+import { isolated } from "../../parts/isolated.ts";
 
 /** Who did what to what, when and from where. */
 export function AuditPage() {
@@ -234,7 +235,7 @@ function Line({ line }: { line: AuditLineBody }) {
       </p>
       <p className={classes.soft}>
         <time dateTime={at}>{format.dateTime(at)}</time> ·{" "}
-        {actor.name === "" ? kind : `${kind}: ${actor.name}`}
+        {actor.name === "" ? kind : `${kind}: ${isolated(actor.name)}`}
         {address !== null && address !== "" && ` · ${address}`}
       </p>
       {change !== "" && <p className={classes.change}>{change}</p>}

@@ -1,6 +1,7 @@
 import type { AuditLineBody } from "@sineta/protocol";
 import { deviceName, type DeviceWords } from "../../session/device-name.ts";
 import type { Format } from "../../texts/format.ts";
+import { isolated } from "../../parts/isolated.ts";
 
 type Words = {
   fields: Readonly<Record<string, string>>;
@@ -15,9 +16,9 @@ export type AuditWording = {
 
 /** What a line was about, as people know it: of a notice its title. Empty where only an id is known, which says nothing. */
 export function subjectOf({ action, subject, change }: AuditLineBody): string {
-  if (!/^(message|draft|image)\./.test(action)) return subject;
+  if (!/^(message|draft|image)\./.test(action)) return isolated(subject);
   const title = change?.["title"];
-  return typeof title === "string" ? `“${title}”` : "";
+  return typeof title === "string" ? `“${isolated(title)}”` : "";
 }
 
 /** The notice that a line is about, where it has a page. */
@@ -57,5 +58,5 @@ function valueText(name: string, value: unknown, words: AuditWording): string {
   if (typeof value !== "string") return audit.values[String(value)] ?? String(value);
   if (name === "device") return deviceName(value, devices);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return format.dateTime(value);
-  return audit.values[value] ?? roles[value] ?? value;
+  return audit.values[value] ?? roles[value] ?? isolated(value);
 }

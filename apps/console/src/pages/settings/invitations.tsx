@@ -14,6 +14,7 @@ import { useRoleChoices } from "./role-choices.ts";
 import classes from "./rows.module.css";
 import { ShownOnce } from "./shown-once.tsx";
 import { useTyped, type TypedForm } from "./use-typed.ts";
+import { isolated } from "../../parts/isolated.ts";
 
 /** What an invitation is like before anything is chosen. */
 const newInvitation = { role: "editor", email: "" };
@@ -51,7 +52,7 @@ export function Invitations() {
                   <strong>{email ?? texts.forAnybody}</strong> · {session.roles[role]}
                 </p>
                 <p className={classes.soft}>
-                  {texts.invitedBy(invitedBy ?? texts.theServer)} ·{" "}
+                  {texts.invitedBy(isolated(invitedBy ?? texts.theServer))} ·{" "}
                   {texts.goodUntil(format.dateTime(expiresAt))}
                 </p>
               </div>

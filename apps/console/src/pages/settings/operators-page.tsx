@@ -16,6 +16,7 @@ import { OwnersOnly } from "./owners-only.tsx";
 import { operatorsQuery } from "./queries.ts";
 import { useRoleChoices } from "./role-choices.ts";
 import classes from "./rows.module.css";
+import { isolated } from "../../parts/isolated.ts";
 
 type Operator = OperatorList["operators"][number];
 
@@ -80,7 +81,7 @@ function Row({
     <li className={classes.row}>
       <div className={classes.what}>
         <p className={classes.names}>
-          <strong>{name}</strong>{" "}
+          <strong dir="auto">{name}</strong>{" "}
           {own && (
             <Badge variant="light" tt="none">
               {texts.you}
@@ -101,7 +102,7 @@ function Row({
       </div>
       <div className={classes.actions}>
         <NativeSelect
-          aria-label={texts.roleOf(name)}
+          aria-label={texts.roleOf(isolated(name))}
           data={choices}
           // At once as chosen; back again if the server refuses.
           value={change.isPending ? change.variables : operator.role}
@@ -110,7 +111,7 @@ function Row({
         />
         <Button
           variant="default"
-          aria-label={texts.removeNamed(name)}
+          aria-label={texts.removeNamed(isolated(name))}
           onClick={() => onRemove(operator)}
         >
           {texts.remove}
@@ -135,7 +136,7 @@ function Remove({ operator, onClose }: { operator: Operator; onClose: () => void
   return (
     <ConfirmByName
       isOpen
-      title={settings.operators.removeNamed(operator.name)}
+      title={settings.operators.removeNamed(isolated(operator.name))}
       name={operator.email}
       action={settings.operators.remove}
       error={remove.error}

@@ -11,6 +11,7 @@ import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { originUseQuery } from "./queries.ts";
 import classes from "./rows.module.css";
+import { leftToRight } from "../../app/theme.ts";
 
 type Origin = OriginUse["origins"][number];
 
@@ -165,6 +166,7 @@ function Add({ installation }: { installation: Installation }) {
         description={texts.originWhat}
         placeholder={texts.example}
         inputMode="url"
+        attributes={leftToRight}
         autoCapitalize="none"
         spellCheck={false}
         value={typed}

@@ -7,6 +7,7 @@ import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import type { WrittenAction } from "../logic/written.ts";
 import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";
+import { leftToRight } from "../../../app/theme.ts";
 
 /** The buttons of the notification. */
 export function ActionFields({ written, change, flaw }: Fields) {
@@ -44,6 +45,7 @@ export function ActionFields({ written, change, flaw }: Fields) {
               error={flaw(`notification.actions.${index}.link`)}
               onChange={(event) => replace(index, { link: event.currentTarget.value })}
               inputMode="url"
+              attributes={leftToRight}
               autoComplete="off"
             />
           </section>

@@ -12,6 +12,7 @@ import { expressionOf } from "../logic/rule.ts";
 import { audienceKinds } from "../logic/written.ts";
 import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";
+import { leftToRight } from "../../../app/theme.ts";
 
 // Most go to everybody: what is chosen among comes when it is wanted.
 const TopicsField = lazy(() =>
@@ -70,6 +71,7 @@ function Chosen(fields: Fields) {
           error={flaw("target.condition")}
           onChange={(event) => change({ expression: event.currentTarget.value })}
           rows={2}
+          attributes={leftToRight}
           spellCheck={false}
         />
       );

@@ -5,6 +5,7 @@ import { tidyLine, tidyLines } from "../../../parts/tidy-text.ts";
 import { Card } from "../../../parts/card.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import type { Fields } from "./fields.ts";
+import { leftToRight } from "../../../app/theme.ts";
 
 /** Title, text and link. */
 export function ContentFields({ written, change, flaw }: Fields) {
@@ -41,6 +42,7 @@ export function ContentFields({ written, change, flaw }: Fields) {
         error={flaw("notification.link")}
         onChange={(event) => change({ link: event.currentTarget.value })}
         inputMode="url"
+        attributes={leftToRight}
         autoComplete="off"
       />
     </Card>

@@ -12,6 +12,7 @@ import { useProject } from "../../../session/operator.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
 import { shrink, type PictureUse } from "../logic/shrink.ts";
 import classes from "./fields.module.css";
+import { leftToRight } from "../../../app/theme.ts";
 
 // Comes when it is wanted.
 const Gallery = lazy(() => import("./gallery.tsx").then((module) => ({ default: module.Gallery })));
@@ -119,6 +120,7 @@ export function PictureField({
           error={flaw}
           onChange={(event) => onChange(event.currentTarget.value)}
           inputMode="url"
+          attributes={leftToRight}
           autoComplete="off"
         />
         {upload.isError && <Problem error={upload.error} />}

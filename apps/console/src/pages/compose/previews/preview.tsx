@@ -44,8 +44,14 @@ export function Preview({
           {name === "chrome-windows" && <Icon path={mdiClose} size={14} />}
         </div>
         <div className={classes.words}>
-          <p className={classes.title}>{title.text === "" ? compose.emptyTitle : title.text}</p>
-          {body.text !== "" && <p className={classes.body}>{body.text}</p>}
+          <p className={classes.title} dir="auto">
+            {title.text === "" ? compose.emptyTitle : title.text}
+          </p>
+          {body.text !== "" && (
+            <p className={classes.body} dir="auto">
+              {body.text}
+            </p>
+          )}
         </div>
         {name === "safari" || icon === null ? (
           <span className={classes.noIcon}>
@@ -58,7 +64,9 @@ export function Preview({
         {actions.length > 0 && (
           <div className={classes.actions}>
             {actions.map((words) => (
-              <span key={words}>{words}</span>
+              <span key={words} dir="auto">
+                {words}
+              </span>
             ))}
           </div>
         )}

@@ -12,6 +12,7 @@ import { SideDialog } from "../../../parts/dialog.tsx";
 import type { LocalCopies } from "../logic/local-copies.ts";
 import { readWritten } from "../logic/written.ts";
 import classes from "./send.module.css";
+import { isolated } from "../../../parts/isolated.ts";
 
 /** The project's drafts, and those that only this browser has. Removing one can be undone. */
 export function DraftsDrawer({
@@ -65,7 +66,7 @@ export function DraftsDrawer({
         <div aria-live="polite">
           {removed !== null && (
             <p>
-              {compose.draftRemoved(titleOf(removed.title))}{" "}
+              {compose.draftRemoved(isolated(titleOf(removed.title)))}{" "}
               <Button
                 variant="subtle"
                 loading={restore.isPending}
@@ -86,7 +87,7 @@ export function DraftsDrawer({
             return (
               <li key={id}>
                 <Link to="/avisos/novo" search={{ rascunho: id }} onClick={onClose}>
-                  {title}
+                  <span dir="auto">{title}</span>
                   <span className={classes.soft}>
                     {compose.draftChanged(compose.onlyHere, format.relative(savedAtMs, now))}
                   </span>
@@ -97,17 +98,17 @@ export function DraftsDrawer({
           {listed.map((draft) => (
             <li key={draft.id}>
               <Link to="/avisos/novo" search={{ rascunho: draft.id }} onClick={onClose}>
-                {titleOf(draft.title)}
+                <span dir="auto">{titleOf(draft.title)}</span>
                 <span className={classes.soft}>
                   {compose.draftChanged(
-                    draft.changedBy ?? compose.somebody,
+                    isolated(draft.changedBy ?? compose.somebody),
                     format.relative(draft.changedAt, now),
                   )}
                 </span>
               </Link>
               <CloseButton
                 size="xl"
-                aria-label={compose.removeDraft(titleOf(draft.title))}
+                aria-label={compose.removeDraft(isolated(titleOf(draft.title)))}
                 disabled={remove.isPending}
                 onClick={() => remove.mutate(draft)}
               />

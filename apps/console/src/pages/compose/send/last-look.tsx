@@ -97,7 +97,7 @@ function AudienceText({ request }: { request: MessageRequest | null }) {
     case "condition":
       return <code>{target.condition}</code>;
     case "user":
-      return target.userId;
+      return <bdi>{target.userId}</bdi>;
     case "token":
     case "tokens":
       return compose.audienceKinds.browser;

@@ -17,6 +17,7 @@ import { readAccountAnew } from "../queries.ts";
 import classes from "../rows.module.css";
 import { makePasskey, PasskeyRefused } from "./make-passkey.ts";
 import { PasswordForm } from "./password-form.tsx";
+import { isolated } from "../../../parts/isolated.ts";
 
 type Passkey = Account["passkeys"][number];
 
@@ -40,7 +41,7 @@ export function Passkeys({ account }: { account: Account | undefined }) {
         {account?.passkeys.map((passkey) => (
           <li key={passkey.id} className={classes.row}>
             <div className={classes.what}>
-              <strong>{passkey.name}</strong>
+              <strong dir="auto">{passkey.name}</strong>
               {passkey.elsewhere && <p>{texts.elsewhere(passkey.host ?? "")}</p>}
               <p className={classes.soft}>
                 {texts.addedAt(format.date(passkey.createdAt))} ·{" "}
@@ -51,7 +52,7 @@ export function Passkeys({ account }: { account: Account | undefined }) {
             </div>
             <Button
               variant="default"
-              aria-label={texts.removeNamed(passkey.name)}
+              aria-label={texts.removeNamed(isolated(passkey.name))}
               onClick={() => setRemoved(passkey)}
             >
               {texts.remove}
@@ -151,7 +152,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   return (
     <ConfirmByName
       isOpen
-      title={settings.passkeys.removeNamed(passkey.name)}
+      title={settings.passkeys.removeNamed(isolated(passkey.name))}
       name={passkey.name}
       action={settings.passkeys.remove}
       error={remove.error}

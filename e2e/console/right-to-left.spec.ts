@@ -1,0 +1,100 @@
+/** What is written from right to left, wherever the console and the visitor's page show it. */
+import type { Locator, Page } from "@playwright/test";
+import { tokenOf } from "../support/bell.ts";
+import { api, title } from "../support/compose.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
+
+const bread = "לחם חם.";
+const body = "טרי מהתנור.";
+
+const directionOf = (place: Locator) =>
+  place.evaluate((element) => getComputedStyle(element).direction);
+
+/** Whether these words end with their full stop at the left, as the browser has laid them out. */
+const endsAtLeft = (place: Locator, words: string) =>
+  place.evaluate((element, sought) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const at = node.textContent?.indexOf(sought) ?? -1;
+      if (at === -1) continue;
+      const leftOf = (index: number) => {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return leftOf(at + sought.length - 1) < leftOf(at + sought.length - 2);
+    }
+    throw new Error(`${sought} is not there`);
+  }, words);
+
+async function everyEndsAtLeft(places: Locator, words: string): Promise<void> {
+  await expect(places.first()).toContainText(words);
+  for (const place of await places.all()) expect(await endsAtLeft(place, words)).toBe(true);
+}
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+test("a notice in Hebrew has its full stop at the left, from the form to the visitor's page", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const reader = await visit({ url: server.url });
+  await tokenOf(reader);
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
+  await title(page).fill(bread);
+  await field(page, "Texto").fill(body);
+  await field(page, "Link").fill("/לחם");
+  expect(await directionOf(title(page))).toBe("rtl");
+  expect(await directionOf(field(page, "Texto"))).toBe("rtl");
+  expect(await directionOf(field(page, "Link"))).toBe("ltr");
+  await everyEndsAtLeft(page.locator("figure p").filter({ hasText: bread }), bread);
+  await everyEndsAtLeft(page.locator("figure p").filter({ hasText: body }), body);
+  await lookAt(page, "right-to-left-form");
+
+  await page.getByRole("button", { name: "Revisar e enviar" }).click();
+  const dialog = page.getByRole("dialog", { name: "Último olhar" });
+  await everyEndsAtLeft(dialog.locator("figure p").filter({ hasText: bread }), bread);
+  await dialog.getByRole("button", { name: "Enviar a 1 navegador" }).click();
+  await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
+  await everyEndsAtLeft(page.getByRole("heading", { level: 1 }), bread);
+  await everyEndsAtLeft(page.locator("figure p").filter({ hasText: body }), body);
+  await lookAt(page, "right-to-left-notice");
+  await page.getByRole("link", { name: "Avisos", exact: true }).click();
+  await everyEndsAtLeft(page.getByRole("heading", { name: bread }), bread);
+  await lookAt(page, "right-to-left-list");
+
+  const received = reader.page.getByRole("listitem");
+  await everyEndsAtLeft(received.getByRole("heading", { name: bread }), bread);
+  await everyEndsAtLeft(received.getByText(body), body);
+});
+
+test("a name in Hebrew turns no sentence around it, and can be copied out of one", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const name = "מפתח של דנה.";
+  const made = await api(server, cookie, "projects/default/api-keys", {
+    method: "POST",
+    body: JSON.stringify({ name, scopes: ["send"] }),
+  });
+  expect(made.status).toBe(201);
+  const { page } = await openConsole({ server, visit }, cookie, "/ajustes/chaves-de-api");
+  await everyEndsAtLeft(page.getByRole("strong").filter({ hasText: name }), name);
+  await page.getByRole("button", { name: /Revogar a chave/ }).click();
+  const dialog = page.getByRole("dialog");
+  await everyEndsAtLeft(dialog.getByRole("heading"), name);
+  const label = dialog.locator("label");
+  await everyEndsAtLeft(label, name);
+  // As somebody pastes it who has taken it out of the sentence.
+  const sentence = (await label.textContent()) ?? "";
+  await dialog.getByRole("textbox").fill(sentence.replace(/^Para confirmar, digite /, ""));
+  await dialog.getByRole("button", { name: "Revogar", exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Revogar a chave/ })).toHaveCount(0);
+});
