@@ -1,7 +1,7 @@
 /** Novo aviso: writing a notice that survives, and sending it once to whom it is for. */
 import type { Page, Request } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
-import { api, ours, saved, state, title, type Cookie } from "../support/compose.ts";
+import { api, openComposer, ours, saved, state, title, type Cookie } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole, owner } from "../support/operator.ts";
 import type { SinetaServer } from "../support/server.ts";
@@ -104,9 +104,7 @@ test("what is typed survives a reload, a server that is away and a session that 
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { server, cookie, page, complaints } = await openComposer({ serve, visit });
   await title(page).fill("Bolo de fubá");
   await expect(state(page)).toHaveText(saved);
   await page.reload();
@@ -147,9 +145,7 @@ test("a save that is under way while one publishes leaves no draft behind", asyn
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { server, cookie, page } = await openComposer({ serve, visit });
   const isPut = (request: Request) => request.method() === "PUT";
   const saves = page.waitForResponse((answer) => isPut(answer.request()));
   const isSaving = page.waitForRequest(isPut);
@@ -172,13 +168,7 @@ test("a draft is sent once: another tab is led to the notice, and goes on with a
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page, context, complaints } = await openConsole(
-    { server, visit },
-    cookie,
-    "/avisos/novo",
-  );
+  const { server, cookie, page, context, complaints } = await openComposer({ serve, visit });
   await title(page).fill("Pão");
   await expect(state(page)).toHaveText(saved);
   const address = page.url();
@@ -217,9 +207,7 @@ test("an address that names something else than it should leads nowhere, and bre
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { server, page, complaints } = await openComposer({ serve, visit });
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   const elsewhere = encodeURIComponent("../audit/export");
@@ -242,9 +230,7 @@ test("whoever logs out leaves no words behind in the browser, and is asked befor
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { page, complaints } = await openComposer({ serve, visit });
   await page.route("**/drafts/*", (route) => route.abort());
   await title(page).fill("Pão secreto");
   await expect(state(page)).toHaveText(/^Guardado neste navegador/);
@@ -266,9 +252,7 @@ test("whoever logs out leaves no words behind in the browser, and is asked befor
 });
 
 test("of two tabs the second is asked which of the two stays", async ({ serve, visit }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page, context } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { page, context } = await openComposer({ serve, visit });
   await title(page).fill("Um");
   await expect(state(page)).toHaveText(saved);
   const other = await context.newPage();
@@ -350,9 +334,7 @@ test("how many bytes are left is the same with the server and without it", async
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { server, cookie, page } = await openComposer({ serve, visit });
   await page.route("**/v1/projects/default/messages", (route) => route.abort());
   await title(page).fill("Pão de açúcar “da casa” 🥖");
   await body(page).fill('Com "aspas",\numa linha nova e \\ barras');
@@ -384,9 +366,7 @@ test("what cannot be sent says so at its field, also in the folded part", async 
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { server, cookie, page, complaints } = await openComposer({ serve, visit });
   // A tab, as a spreadsheet gives it, becomes a space.
   await title(page).fill("Pão\tquente 🔔");
   await expect(page.getByText("12 de 200", { exact: false })).toBeVisible();

@@ -1,6 +1,6 @@
 /** The pictures of Novo aviso: made smaller, uploaded, chosen again and deleted. */
 import { imageSchema, publishedSchema } from "@sineta/protocol";
-import { api, ours, saved, state, title } from "../support/compose.ts";
+import { api, openComposer, ours, saved, state, title } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
 
@@ -8,9 +8,7 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { page, complaints } = await openComposer({ serve, visit });
   await title(page).fill("Vitrine");
   const large = await page.evaluate(async () => {
     const canvas = document.createElement("canvas");

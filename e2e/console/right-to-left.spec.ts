@@ -91,7 +91,7 @@ test("a name in Hebrew turns no sentence around it, and can be copied out of one
   await everyEndsAtLeft(dialog.getByRole("heading"), name);
   const label = dialog.locator("label");
   await everyEndsAtLeft(label, name);
-  // As somebody pastes it who has taken it out of the sentence.
+  // Whoever copies the name out of the sentence copies its marks, too.
   const sentence = (await label.textContent()) ?? "";
   await dialog.getByRole("textbox").fill(sentence.replace(/^Para confirmar, digite /, ""));
   await dialog.getByRole("button", { name: "Revogar", exact: true }).click();

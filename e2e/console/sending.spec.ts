@@ -1,11 +1,11 @@
 /** Novo aviso: what is pressed, chosen and read on the way to sending, as somebody does who is here for the first time. */
 import type { Page } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
+import { openComposer, title } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
 import { violationsOn } from "../support/violations.ts";
 
-const title = (page: Page) => page.getByLabel("Título", { exact: true });
 const reach = (page: Page) => page.locator("main").getByTestId("reach");
 const look = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
 const lastLook = (page: Page) => page.getByRole("dialog", { name: "Último olhar" });
@@ -126,9 +126,7 @@ test("a written condition begins as the rules say, and what is wrong in it is to
 });
 
 test("the ways to send stay in view, and errors can be read", async ({ serve, visit }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { page } = await openComposer({ serve, visit });
   await expect(reach(page)).toBeVisible();
   for (const [width, height] of [
     [1366, 768],

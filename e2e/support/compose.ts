@@ -1,5 +1,6 @@
-/** What the tests of Novo aviso share: asking the server as an operator, and what stands on the page. */
+/** What the tests of Novo aviso share: opening it, asking the server as an operator, and what stands on the page. */
 import type { Page } from "@playwright/test";
+import { enrolOwner, openConsole, type Visit } from "./operator.ts";
 import type { SinetaServer } from "./server.ts";
 
 /** But for what the server refused, as it should, or for a server or push service that is away, nothing was complained of. */
@@ -9,6 +10,19 @@ export const ours = (complaints: readonly string[]) =>
   );
 
 export type Cookie = { name: string; value: string };
+
+/** Novo aviso, opened by the owner of a server that has just been started. */
+export async function openComposer({
+  serve,
+  visit,
+}: {
+  serve: () => Promise<SinetaServer>;
+  visit: Visit;
+}) {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  return { server, cookie, ...(await openConsole({ server, visit }, cookie, "/avisos/novo")) };
+}
 
 export const api = async (
   server: SinetaServer,

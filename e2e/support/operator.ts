@@ -10,7 +10,7 @@ export const owner = {
   password: "oito pontes de pedra",
 };
 
-type Visit = (options?: Partial<VisitorOptions>) => Promise<Visitor>;
+export type Visit = (options?: Partial<VisitorOptions>) => Promise<Visitor>;
 
 /**
  * Makes the owner by the first start's link, over HTTP. Gives the cookie of their session.
