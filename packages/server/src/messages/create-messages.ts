@@ -7,7 +7,7 @@ import { filterOf } from "./filter.ts";
 import { publish } from "./publish.ts";
 import { moment, statusOf, summaryOf } from "./status.ts";
 
-/** @param parts.newId makes UUIDs, version 7: a later message sorts behind an earlier one */
+/** @param parts.newId makes UUIDs, version 7: messages sort by the millisecond that they were made in */
 export function createMessages(
   parts: Omit<DryRunParts, "store"> & { store: Store; now: () => number },
 ): Messages {

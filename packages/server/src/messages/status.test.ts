@@ -227,20 +227,24 @@ describe("status", () => {
 
 describe("list", () => {
   test("is newest first, page by page, without one twice and without an empty end", async () => {
-    const ids: string[] = [];
+    const published: { id: string; title: string }[] = [];
     for (const title of ["1", "2", "3", "4"]) {
-      ids.unshift(await bench.mustPublish({ notification: { title } }));
+      published.push({ title, id: await bench.mustPublish({ notification: { title } }) });
     }
+    // Ids sort by the millisecond; of two in the same one either may be first.
+    const newest = published.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+    const ids = newest.map(({ id }) => id);
+    const titles = newest.map(({ title }) => title);
     const page = async (limit: number, before?: string) => {
       const options = before === undefined ? { limit } : { limit, before };
       const list = await bench.messages.list(bench.project, options);
       expect(messageListSchema.parse(list)).toEqual(list);
       return { titles: list.messages.map(({ title }) => title), next: list.next };
     };
-    expect(await page(3)).toEqual({ titles: ["4", "3", "2"], next: ids[2] });
-    expect(await page(3, ids[2])).toEqual({ titles: ["1"], next: undefined });
-    expect(await page(4)).toEqual({ titles: ["4", "3", "2", "1"], next: undefined });
-    expect(await page(2, ids[1])).toEqual({ titles: ["2", "1"], next: undefined });
+    expect(await page(3)).toEqual({ titles: titles.slice(0, 3), next: ids[2] });
+    expect(await page(3, ids[2])).toEqual({ titles: titles.slice(3), next: undefined });
+    expect(await page(4)).toEqual({ titles, next: undefined });
+    expect(await page(2, ids[1])).toEqual({ titles: titles.slice(2), next: undefined });
     expect(await page(2, ids[3])).toEqual({ titles: [], next: undefined });
   });
 
