@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** For a field whose text is no words: an address, or an expression. */
+/** The attributes of a field that holds an address or an expression. */
 export const leftToRight = { input: { dir: "ltr" } } as const;
 
 /** The indigo of the site, from light to dark. */

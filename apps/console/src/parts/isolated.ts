@@ -14,7 +14,7 @@ export function isolated(words: string): string {
   return rightToLeft.test(words) ? `${start}${withoutMarks(words)}${end}` : words;
 }
 
-/** The words as they were, where somebody has copied them out of such a sentence. */
+/** Removes the marks that `isolated` adds: somebody may have copied them together with the words. */
 export function withoutMarks(words: string): string {
   return words.replaceAll(marks, "");
 }

@@ -121,7 +121,7 @@ export type Rule = {
       readonly fault: Fault;
       /** How many are met; then the rule is spent. */
       readonly times?: number;
-      /** How many are met at each endpoint; those that come later pass by. */
+      /** So many requests to each endpoint meet the fault. Later ones do not. */
       readonly timesPerEndpoint?: number;
       readonly script?: never;
     }

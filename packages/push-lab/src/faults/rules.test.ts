@@ -68,7 +68,7 @@ describe("a rule decides", () => {
     expect(paths.map((path) => statusOf({ path }))).toEqual([429, undefined, 429, undefined]);
   });
 
-  test("at each endpoint those that come after as many as it was told to let pass", () => {
+  test("as many as it was told to at each endpoint, once it has let so many pass", () => {
     rules.add({ fault: answer(429), timesPerEndpoint: 1, after: 2 });
     expect(statuses(4)).toEqual([undefined, undefined, 429, undefined]);
     expect(statuses(2, { path: "/b" })).toEqual([429, undefined]);

@@ -310,7 +310,7 @@ describe("a throttle", () => {
   test("lets the push service have its pause, and goes on after it", async () => {
     await bench.register(40, fcm);
     const pauseEndsMs = bench.clock.nowMs + 90_000;
-    // Whoever was told that time comes back within a second of it.
+    // The first retries are due within a second of the pause.
     const probeAtMs = pauseEndsMs + 1_000;
     bench.push.answer = () =>
       bench.clock.nowMs < pauseEndsMs ? retryOutcome(pauseEndsMs) : acceptedOutcome;

@@ -74,7 +74,7 @@ function demandUncompressed(context: Asked): void {
 
 const namedCharacters = 40;
 
-/** A problem whose detail names the encoding or charset. */
+/** The problem of an encoding or charset that the server does not read. Its detail names what the client sent. */
 function unsupported(code: HttpErrorCode, name: string): HttpProblem {
   const named = JSON.stringify(name.slice(0, namedCharacters));
   return new HttpProblem(code, undefined, undefined, undefined, `It is ${named}.`);
