@@ -37,6 +37,9 @@ test("from the first link to the first notice, and back to it later", async ({
   await expect(step(3)).toContainText("Feito");
   await expect(step(3).getByRole("button", { name: "Desabilitar Notificações" })).toBeVisible();
 
+  await step(4).getByLabel("Título").fill("\u200b");
+  await expect(step(4)).toContainText("Preencha este campo.");
+  await expect(send).toBeDisabled();
   await step(4).getByLabel("Título").fill("Olá, dona");
   await send.click();
   await expect(step(4)).toContainText("Feito");

@@ -154,7 +154,11 @@ const firstRun = createRoute({
   getParentRoute: () => inside,
   path: "/comecar",
   component: lazyRouteComponent(
-    () => withTexts(["firstRun", "settings"], import("../pages/first-run/first-run-page.tsx")),
+    () =>
+      withTexts(
+        ["firstRun", "settings", "compose"],
+        import("../pages/first-run/first-run-page.tsx"),
+      ),
     "FirstRunPage",
   ),
 });
