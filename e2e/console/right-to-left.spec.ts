@@ -6,6 +6,8 @@ import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
 
 const bread = "לחם חם.";
+/** Its second line is written from left to right. */
+const mixed = "Pão quente.";
 const body = "טרי מהתנור.";
 
 const directionOf = (place: Locator) =>
@@ -46,7 +48,7 @@ test("a notice in Hebrew has its full stop at the left, from the form to the vis
   await tokenOf(reader);
   const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
   await title(page).fill(bread);
-  await field(page, "Texto").fill(body);
+  await field(page, "Texto").fill(`${body}\n${mixed}`);
   await field(page, "Link").fill("/לחם");
   expect(await directionOf(title(page))).toBe("rtl");
   expect(await directionOf(field(page, "Texto"))).toBe("rtl");
@@ -61,7 +63,9 @@ test("a notice in Hebrew has its full stop at the left, from the form to the vis
   await dialog.getByRole("button", { name: "Enviar a 1 navegador" }).click();
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
   await everyEndsAtLeft(page.getByRole("heading", { level: 1 }), bread);
-  await everyEndsAtLeft(page.locator("figure p").filter({ hasText: body }), body);
+  const shown = page.locator("figure p").filter({ hasText: body });
+  await everyEndsAtLeft(shown, body);
+  expect(await endsAtLeft(shown, mixed)).toBe(false);
   await lookAt(page, "right-to-left-notice");
   await page.getByRole("link", { name: "Avisos", exact: true }).click();
   await everyEndsAtLeft(page.getByRole("heading", { name: bread }), bread);
@@ -70,6 +74,7 @@ test("a notice in Hebrew has its full stop at the left, from the form to the vis
   const received = reader.page.getByRole("listitem");
   await everyEndsAtLeft(received.getByRole("heading", { name: bread }), bread);
   await everyEndsAtLeft(received.getByText(body), body);
+  expect(await endsAtLeft(received.getByText(body), mixed)).toBe(false);
 });
 
 test("a name in Hebrew turns no sentence around it, and can be copied out of one", async ({
