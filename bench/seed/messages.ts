@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { indexMessages } from "../../packages/server/src/store/sqlite/search-index.ts";
 import { dice } from "./dice.ts";
 import type { SeedInto } from "./registrations.ts";
 
@@ -99,6 +100,7 @@ export function seedMessages(into: SeedInto, count: number): void {
     for (const write of rows) write();
     services.run(id, accepted);
   }
+  indexMessages(database);
   database.exec("commit");
 }
 

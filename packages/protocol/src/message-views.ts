@@ -9,7 +9,10 @@ export const messageFilterSchema = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe("Each of its words begins a word of title or body; case and accents do not count."),
+    .describe(
+      "Each of its words begins a word of the title or the body. Words in Chinese, Japanese, Korean, Thai and some other " +
+        "scripts are found anywhere in it. Case, accents and the width of characters do not count.",
+    ),
   state: messageStateSchema.optional().describe("How far the messages are."),
   target: z
     .enum(["all", "topic", "condition", "user", "token", "tokens"])

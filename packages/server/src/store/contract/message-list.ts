@@ -85,6 +85,107 @@ export function messageListContract(bench: () => ContractBench): void {
     });
   });
 
+  describe("a search in another script", () => {
+    const texts = [
+      "今日は新しいパンが焼けました",
+      "iPhone用ケースが10月末に入荷",
+      "今天的面包出炉了",
+      "วันนี้ขนมปังสดใหม่",
+      "ខ្មែរ\u200bភាសា",
+      "부산국제영화제가 열립니다",
+      "हिन्दी में समाचार",
+      "مُحَمَّد في الأســـبوع",
+      "שָׁלוֹם עולם",
+      "ﾊﾟﾝ ＰＡＯ",
+      "ΟΔΟΣ ΑΘΗΝΩΝ",
+      "İstanbul ve Iğdır",
+      "ຂ່າວ​ໃໝ່ມື້ນີ້",
+      "Nấu phở bò",
+    ];
+    beforeEach(() => publish(texts.map((title) => ({ notification: { title, body: "!" } }))));
+
+    test.for<[search: string, expected: string[]]>([
+      // Within a title, however long.
+      ["パン", ["今日は新しいパンが焼けました", "ﾊﾟﾝ ＰＡＯ"]],
+      ["新しい", ["今日は新しいパンが焼けました"]],
+      ["焼けました", ["今日は新しいパンが焼けました"]],
+      ["しパ", []],
+      ["新しパン", []],
+      ["面包", ["今天的面包出炉了"]],
+      ["天面", []],
+      ["ขนมปัง", ["วันนี้ขนมปังสดใหม่"]],
+      ["สดใหม่", ["วันนี้ขนมปังสดใหม่"]],
+      ["ใหม", ["วันนี้ขนมปังสดใหม่"]],
+      ["영화제", ["부산국제영화제가 열립니다"]],
+      ["열립", ["부산국제영화제가 열립니다"]],
+      ["영화제가열립니다", ["부산국제영화제가 열립니다"]],
+      ["ມື້ນີ້", ["ຂ່າວ​ໃໝ່ມື້ນີ້"]],
+      // One character, at the beginning, within and at the end.
+      ["今", ["今日は新しいパンが焼けました", "今天的面包出炉了"]],
+      ["た", ["今日は新しいパンが焼けました"]],
+      ["日", ["今日は新しいパンが焼けました"]],
+      ["了", ["今天的面包出炉了"]],
+      // With and without what says where a line may break.
+      ["ខ្មែរភាសា", ["ខ្មែរ\u200bភាសា"]],
+      ["ភាសា", ["ខ្មែរ\u200bភាសា"]],
+      ["ខ្មែរ\u200bភាសា", ["ខ្មែរ\u200bភាសា"]],
+      // Beside words with spaces, of which the beginning is enough.
+      ["ケース", ["iPhone用ケースが10月末に入荷"]],
+      ["iphone用ケ", ["iPhone用ケースが10月末に入荷"]],
+      ["10月末", ["iPhone用ケースが10月末に入荷"]],
+      ["ケースが10", ["iPhone用ケースが10月末に入荷"]],
+      ["ケース iph", ["iPhone用ケースが10月末に入荷"]],
+      ["phone", []],
+      ["0月", []],
+      ["用10", []],
+      // Width does not count, the marks of kana do.
+      ["ﾊﾟﾝが", ["今日は新しいパンが焼けました"]],
+      ["ハン", []],
+      ["pao", ["ﾊﾟﾝ ＰＡＯ"]],
+      // Words are whole: a mark within is a part of them.
+      ["हिन्दी", ["हिन्दी में समाचार"]],
+      ["समा", ["हिन्दी में समाचार"]],
+      ["दी", []],
+      // Points, stretches, accents and capitals do not count.
+      ["محمد", ["مُحَمَّد في الأســـبوع"]],
+      ["الاسبوع", ["مُحَمَّد في الأســـبوع"]],
+      ["שלום", ["שָׁלוֹם עולם"]],
+      ["οδος", ["ΟΔΟΣ ΑΘΗΝΩΝ"]],
+      ["Οδός Αθήνων", ["ΟΔΟΣ ΑΘΗΝΩΝ"]],
+      ["istanbul IGDIR", ["İstanbul ve Iğdır"]],
+      ["nau pho", ["Nấu phở bò"]],
+    ])("%s: %j", async ([search, expected]) => {
+      const places = await found({ search }, 50);
+      expect(places.toReversed().map((place) => texts[place])).toEqual(expected);
+    });
+
+    test("what is any part of a text without spaces finds it", async () => {
+      const [text = ""] = texts;
+      const characters = Array.from(text);
+      for (let length = 1; length <= characters.length; length += 1) {
+        for (let from = 0; from + length <= characters.length; from += 1) {
+          const search = characters.slice(from, from + length).join("");
+          expect(await found({ search }, 50)).toContain(0);
+        }
+      }
+    });
+
+    const ideographs = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+    test.for([
+      ...["ﷺ", "パ", "a ", "あa", "½"].map((each) => each.repeat(200).slice(0, 200)),
+      ideographs.join(""),
+      ideographs.slice(0, 100).join(" "),
+    ])("the longest search finds what has all of it: %s", async (search) => {
+      const { store, projectId, message } = bench();
+      expect(await found({ search })).toEqual([]);
+      const long = message({ notification: { title: "!", body: `${search} ${search}` } });
+      await store.messages.publish(long, 1);
+      expect(await store.messages.list(projectId, 9, undefined, { search })).toMatchObject([
+        { id: long.id },
+      ]);
+    });
+  });
+
   describe("a filter of messages", () => {
     const tokens = ["a", "b"];
 

@@ -110,7 +110,7 @@ export type ReasonCount = {
 
 /** What a message has to be to be listed: all that is given. */
 export type MessageFilter = {
-  /** Each of its words begins a word of title or body; case and accents do not count. */
+  /** The title or the body has each of its phrases, as `phrasesOf` (search-words.ts) cuts them. */
   search?: string;
   state?: MessageState;
   targetKind?: MessageTarget["kind"];

@@ -8,6 +8,7 @@ import { hoursOf } from "./message-hours.ts";
 import { idsBefore, idsWith, listedIds } from "./message-list.ts";
 import { rowsOf } from "./messages.ts";
 import { migrate } from "./migrate.ts";
+import { indexMessages, matchOf } from "./search-index.ts";
 import { fill, readsOf } from "./testing/query-plan.ts";
 
 let database: DatabaseSync;
@@ -19,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-/** Every one of them says "pão"; few are scheduled, and few say "bolo". */
+/** Every one of them says "pão"; few are scheduled, and few say "bolo" or "パン". */
 function fillMessages(count: number): void {
   fill(database);
   database.exec(`
@@ -27,10 +28,11 @@ function fillMessages(count: number): void {
     insert into messages (id, project_id, target, notification, ttl_seconds, urgency, state, scheduled_at_ms,
       created_at_ms)
     select printf('%08d', n), 1, iif(n % 1000 = 7, '{"kind":"user","userId":"baker"}', '{"kind":"all"}'),
-      json_object('title', iif(n % 1000 = 0, 'Bolo', 'Olá'), 'body', 'O pão saiu do forno.'), 60, 'normal',
+      json_object('title', case n % 1000 when 0 then 'Bolo' when 2 then '新しいパン' else 'Olá' end, 'body', 'O pão saiu do forno.'), 60, 'normal',
       iif(n % 1000 = 1, 'scheduled', 'done'), n, n from number;
-    analyze;
   `);
+  indexMessages(database);
+  database.exec("analyze");
 }
 
 const filters = {
@@ -59,10 +61,14 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
     },
   );
 
-  test.for(Object.entries(filters))(
-    "a page of what is searched, filtered by %s, walks what has the words",
-    ([, filter]) => {
-      const page = { beforeId: "0199", limit: 20, filter, match: '"pao" *' };
+  test.for(
+    Object.entries(filters).flatMap(([name, filter]) =>
+      ["pao", "新しい"].map((search) => ({ name, filter, search })),
+    ),
+  )(
+    "a page of the search for $search, filtered by $name, walks what has the words",
+    ({ filter, search }) => {
+      const page = { beforeId: "0199", limit: 20, filter, match: matchOf(search) ?? "" };
       expect(reads(idsWith(connection, 1, page))).toEqual([
         expect.stringMatching(/^SCAN message_words VIRTUAL TABLE INDEX .*M\d<$/),
         "SEARCH message_numbers USING COVERING INDEX sqlite_autoindex_message_numbers_1 (message_id=?)",
@@ -118,6 +124,7 @@ test("each search and filter finds its own among a hundred thousand, to the last
   const cakes = every(1000);
   expect(await walk({ search: "BÔLO" })).toEqual(cakes);
   expect(await walk({ search: "pao bolo", state: "done" })).toEqual(cakes);
+  expect(await walk({ search: "パン" })).toEqual(every(2));
   expect(await walk({ search: "pao", state: "scheduled" })).toEqual(every(1));
   expect(await walk({ search: "pao", targetKind: "user" })).toEqual(every(7));
   expect(await walk({ state: "scheduled" })).toEqual(every(1));

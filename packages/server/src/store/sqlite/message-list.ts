@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { MessageFilter } from "../port.ts";
 import type { Connection } from "./connection.ts";
+import { matchOf } from "./search-index.ts";
 
 type Page = { beforeId: string | undefined; limit: number; filter: MessageFilter };
 
@@ -73,13 +74,4 @@ function filtered(
       // As the index has it.
       query.where(sql`json_extract(messages.target, '$.kind')`, "=", targetKind),
     );
-}
-
-/**
- * In the language of FTS5 (SQLite documentation, "FTS5", section 3): every word has to begin a word of title or body.
- * Null if there is none: signs and pictures are no words.
- */
-function matchOf(search: string): string | null {
-  const words = search.normalize("NFC").match(/[\p{L}\p{M}\p{N}\p{Co}]+/gu) ?? [];
-  return words.length === 0 ? null : words.map((word) => `"${word}" *`).join(" ");
 }

@@ -24,6 +24,7 @@ import { hoursOf } from "./message-hours.ts";
 import { listedIds } from "./message-list.ts";
 import { breakersHolding, countByState, exceptionsByReason, progressOf } from "./progress.ts";
 import { untilNextMessage } from "./quotas.ts";
+import { indexMessage } from "./search-index.ts";
 import type { Tables } from "./tables.ts";
 
 /** As the columns have it. */
@@ -149,7 +150,10 @@ async function publish(
         .doNothing(),
     )
     .executeTakeFirst();
-  if (idempotency === undefined || numInsertedOrUpdatedRows === 1n) return { kind: "published" };
+  if (idempotency === undefined || numInsertedOrUpdatedRows === 1n) {
+    await indexMessage(transaction, message.id, message.notification);
+    return { kind: "published" };
+  }
   const earlier = await published(transaction, message.projectId, idempotency);
   if (earlier === null) throw new Error("what kept the message from being written is not there");
   return earlier;

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accepted, findMessage, leaseAll, planOn, writePage } from "../contract/delivering.ts";
-import { openDatabase } from "./connection.ts";
+import { connect, openDatabase } from "./connection.ts";
+import { listedIds } from "./message-list.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { openSqliteStore } from "./open.ts";
+import { indexMessages } from "./search-index.ts";
 
 const first = { name: "0001-a", sql: "create table a (x integer) strict" };
 const second = {
@@ -50,6 +52,18 @@ describe("migrate", () => {
     expect(() => migrate(database, 6, [first, second, broken])).toThrow("d");
     expect(tables()).toEqual(["a", "schema_migrations"]);
     expect(database.isTransaction).toBe(false);
+  });
+
+  test("what a migration does after its SQL is undone with it", () => {
+    const after = (opened: DatabaseSync) => {
+      opened.exec("insert into a values (1); insert into d values (1)");
+    };
+    expect(() => migrate(database, 6, [{ ...first, after }])).toThrow("d");
+    expect(tables()).toEqual([]);
+    migrate(database, 6, [
+      { ...first, after: (opened) => opened.exec("insert into a values (7)") },
+    ]);
+    expect(database.prepare("select x from a").all()).toEqual([{ x: 7 }]);
   });
 
   test("a full disk is told as that", () => {
@@ -304,5 +318,33 @@ describe("the migrations", () => {
     expect(() => database.exec("update projects set origins = 'https://a.example'")).toThrow(
       "CHECK",
     );
+  });
+
+  test("0022 indexes the messages that are there, in the order of publication", async () => {
+    migrate(database, 5, migrations.slice(0, 21));
+    const notifications = [
+      { title: "今日は新しいパンが焼けました" },
+      { title: 7, body: null },
+      { title: "Pão", body: "パンの日" },
+    ];
+    database.exec("insert into projects (id, name, created_at_ms) values (1, 'default', 5)");
+    const insert =
+      database.prepare(`insert into messages (id, project_id, target, notification, ttl_seconds, urgency,
+      state, scheduled_at_ms, created_at_ms) values (?, 1, '{"kind":"all"}', ?, 60, 'normal', 'done', 5, 5)`);
+    for (const [index, notification] of notifications.entries()) {
+      insert.run(`m${index}`, JSON.stringify(notification));
+    }
+    migrate(database, 7);
+    const page = { beforeId: undefined, limit: 9, filter: {} };
+    const list = (search: string) =>
+      listedIds(connect(database), 1, { ...page, filter: { search } });
+    expect(await list("パン")).toEqual(["m2", "m0"]);
+    expect(await list("pao")).toEqual(["m2"]);
+    // What is published later stands behind them.
+    insert.run("m3", JSON.stringify({ title: "パン屋" }));
+    indexMessages(database);
+    indexMessages(database);
+    expect(await list("パン")).toEqual(["m3", "m2", "m0"]);
+    expect(database.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
   });
 });

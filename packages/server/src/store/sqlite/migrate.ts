@@ -45,6 +45,7 @@ export function migrate(
     for (const migration of migrations) {
       if (applied.includes(migration.name)) continue;
       database.exec(migration.sql);
+      migration.after?.(database);
       record.run(migration.name, nowMs);
     }
     database.exec("commit");

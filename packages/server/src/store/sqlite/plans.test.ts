@@ -16,6 +16,7 @@ import { accepted } from "../contract/delivering.ts";
 import { openDatabase } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { openSqliteStore } from "./open.ts";
+import { indexMessages } from "./search-index.ts";
 import { asOfAMillion, fill, planOf } from "./testing/query-plan.ts";
 
 const here = { pushService: "o", vapidKeyId: 1, lane: "shared" };
@@ -292,6 +293,7 @@ const held: Record<string, Held> = {
       await store.messages.list(1, 20);
       await store.messages.list(1, 20, "m5", { state: "done", targetKind: "all" });
       await store.messages.list(1, 20, undefined, { search: "x" });
+      await store.messages.list(1, 20, "m5", { search: "新しい" });
     },
     may: [
       [/^SEARCH messages USING COVERING INDEX messages_listed \(project_id=\?\)$/, "the last few"],
@@ -388,8 +390,9 @@ function fillAll(database: DatabaseSync): void {
     with recursive number (n) as (select 1 union all select n + 1 from number where n < 2000)
     insert into audit (at_ms, project_id, actor_kind, actor, action, subject)
       select n, 1, 'server', '', 'a', '' from number;
-    analyze;
   `);
+  indexMessages(database);
+  database.exec("analyze");
 }
 
 describe.each(["without statistics", "with those of a million"])("%s", (state) => {

@@ -240,10 +240,15 @@ export type Tables = {
     clicked: Generated<number>;
     closed: Generated<number>;
   };
-  /** Kept by a trigger. `number` is the rowid of the message's words. */
+  /** `number` is the rowid of the message's words (search-index.ts). */
   message_numbers: { number: Generated<number>; message_id: string };
-  /** FTS5, kept by a trigger: its column of its own name is what is matched. */
-  message_words: { rowid: number; message_words: string };
+  /** FTS5: the column with the table's name is what is matched. */
+  message_words: {
+    rowid: number;
+    title: string;
+    body: string;
+    message_words: GeneratedAlways<string>;
+  };
   breakers: {
     push_origin: string;
     vapid_key_id: number;

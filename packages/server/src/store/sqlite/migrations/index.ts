@@ -1,3 +1,5 @@
+import type { DatabaseSync } from "node:sqlite";
+import { indexMessages } from "../search-index.ts";
 import { start } from "./0001-start.ts";
 import { receipts } from "./0002-receipts.ts";
 import { batches } from "./0003-batches.ts";
@@ -19,8 +21,14 @@ import { numberedChallenges } from "./0018-numbered-challenges.ts";
 import { exceptionsOutlive } from "./0019-exceptions-outlive.ts";
 import { goneEndpoints } from "./0020-gone-endpoints.ts";
 import { losses } from "./0021-losses.ts";
+import { searchWords } from "./0022-search-words.ts";
 
-export type Migration = { name: string; sql: string };
+export type Migration = {
+  name: string;
+  sql: string;
+  /** What SQL cannot do, after it and in its transaction. */
+  after?: (database: DatabaseSync) => void;
+};
 
 /** In the order in which they run. A migration that was published is never changed: add another one. */
 export const migrations: readonly Migration[] = [
@@ -45,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: "0019-exceptions-outlive", sql: exceptionsOutlive },
   { name: "0020-gone-endpoints", sql: goneEndpoints },
   { name: "0021-losses", sql: losses },
+  { name: "0022-search-words", sql: searchWords, after: indexMessages },
 ];
