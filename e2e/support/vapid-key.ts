@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect } from "@playwright/test";
+import { makeData } from "../../packages/server/src/test/make-data.ts";
 import type { SinetaServer } from "./server.ts";
 
 /** The public VAPID key that pages are to subscribe with. */
@@ -21,7 +21,7 @@ export async function addVapidKey(server: SinetaServer): Promise<void> {
   const elsewhere = await mkdtemp(join(tmpdir(), "sineta-key-"));
   try {
     await copyFile(join(server.data, "secret"), join(elsewhere, "secret"));
-    expect((await server.run("keys", "--data", elsewhere)).status).toBe(0);
+    await makeData(elsewhere);
     const database = new DatabaseSync(join(server.data, "sineta.db"));
     database.exec(`
       attach '${join(elsewhere, "sineta.db")}' as elsewhere;

@@ -533,8 +533,14 @@ export const commandErrors = {
     remedy: "The sentence names the variable, the value and what is expected.",
   },
   "data-unwritable": {
-    title: "The data folder cannot be written.",
-    remedy: "Give the folder to the user that runs Sineta, or set SINETA_DATA to another one.",
+    title: "The data folder cannot be read or written.",
+    remedy:
+      "The sentence names the file or folder and says what to do. A folder of another user needs Sineta to run as that user.",
+  },
+  "data-damaged": {
+    title: "The database in the data folder is damaged or empty, or it is another program's.",
+    remedy:
+      "Stop Sineta, remove sineta.db-wal and sineta.db-shm, and put a back-up in the place of sineta.db. Set SINETA_DATA to another folder if the database is another program's.",
   },
   "data-too-new": {
     title: "The data folder was written by a later version of Sineta.",
@@ -549,7 +555,7 @@ export const commandErrors = {
     remedy: "Name the server's data folder with SINETA_DATA, or start sineta serve first.",
   },
   "data-in-use": {
-    title: "Another Sineta server already works on this data folder.",
+    title: "Another Sineta server or another program already works on this data folder.",
     remedy: "Stop the other one, or set SINETA_DATA to another folder.",
   },
   "secret-unusable": {

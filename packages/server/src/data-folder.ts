@@ -2,31 +2,32 @@ import {
   accessSync,
   closeSync,
   constants,
-  existsSync,
   mkdirSync,
   openSync,
+  renameSync,
+  rmSync,
   statSync,
+  type Stats,
 } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { CommandError } from "./command-error.ts";
+import { databaseFile, dataError, isLink } from "./data-errors.ts";
 import { isServing } from "./serve-lock.ts";
-import { isOutdated, openSqliteStore } from "./store/sqlite/open.ts";
+import { openSqliteStore, schemaStateAt, type SchemaState } from "./store/sqlite/open.ts";
 import type { ReadersOptions } from "./store/sqlite/reading/readers.ts";
 import type { Store } from "./store/port.ts";
-import { isStorageFull } from "./store/storage-full.ts";
 
 /**
  * Makes the data folder if it is not there. It holds keys and subscriptions, so it is its owner's alone.
- * @throws CommandError `data-unwritable`; what `isStorageFull` knows, where the disk is full
+ * @throws CommandError `data-unwritable`, `data-full`
  */
 export function prepareDataFolder(path: string): void {
   try {
     makeFolder(path, path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (error instanceof CommandError || isStorageFull(error)) throw error;
-    throw unwritable(path, error);
+    throw dataError(path, error) ?? error;
   }
 }
 
@@ -38,30 +39,36 @@ export async function freeBytesAt(path: string): Promise<number> {
 
 /** With its parents. Node's own `recursive` never returns below /proc, where mkdir says ENOENT whatever is there. */
 function makeFolder(path: string, dataFolder: string): void {
-  if (existsSync(path)) {
-    if (statSync(path).isDirectory()) return;
-    throw new CommandError(
-      "data-unwritable",
-      `The data folder ${dataFolder} cannot be written because ${path === dataFolder ? "it" : path} is a file: ` +
-        "set SINETA_DATA to a folder.",
-    );
-  }
+  if (isFolder(path, dataFolder)) return;
   makeFolder(dirname(path), dataFolder);
   mkdirSync(path, { mode: 0o700 });
 }
 
+/** @throws CommandError `data-unwritable` if something else is there */
+function isFolder(path: string, dataFolder: string): boolean {
+  const found = at(path);
+  if (found === undefined || found.isDirectory()) return found !== undefined;
+  throw new CommandError(
+    "data-unwritable",
+    `The data folder ${dataFolder} cannot be used because ${path === dataFolder ? "it" : path} is a file: ` +
+      "set SINETA_DATA to a folder.",
+  );
+}
+
 /**
  * Opens the database that is in the folder; makes nothing, so that a mistyped folder is not taken for a new site.
- * @throws CommandError `data-missing`, `data-unwritable`, `data-too-new`, `server-outdated`
+ * @throws CommandError `data-missing`, `data-unwritable`, `data-damaged`, `data-in-use`, `data-too-new`, `data-full`,
+ *   `server-outdated`
  */
 export async function openPresentDataFolder(path: string, nowMs: number): Promise<Store> {
-  if (!existsSync(databaseFile(path))) {
+  const schema = schemaIn(path);
+  if (schema === "none" || schema === "foreign") {
     throw new CommandError(
       "data-missing",
       `There is no Sineta data in ${path}: name the server's folder with SINETA_DATA, or start sineta serve first.`,
     );
   }
-  if (isServing(path) && isOutdated(databaseFile(path))) {
+  if (schema === "pending" && isServing(path)) {
     throw new CommandError(
       "server-outdated",
       `An older Sineta server runs on ${path}, which would not understand what this version writes: ` +
@@ -74,7 +81,7 @@ export async function openPresentDataFolder(path: string, nowMs: number): Promis
 /**
  * Opens the database in the folder, and makes both where they are missing.
  * @param beside as `openSqliteStore` has it
- * @throws CommandError `data-unwritable`, `data-too-new`; what `isStorageFull` knows, where the disk is full
+ * @throws CommandError `data-unwritable`, `data-damaged`, `data-in-use`, `data-too-new`, `data-full`
  */
 export async function openDataFolder(
   path: string,
@@ -83,33 +90,59 @@ export async function openDataFolder(
 ): Promise<Store> {
   prepareDataFolder(path);
   const file = databaseFile(path);
+  const schema = schemaIn(path);
+  if (schema === "foreign" || (schema === "none" && at(file) !== undefined)) {
+    // Another one would have other keys, and every visitor would be lost.
+    const what = schema === "none" ? "is empty" : "is another program's";
+    throw new CommandError(
+      "data-damaged",
+      `The database ${file} ${what}: put a back-up in its place, or set SINETA_DATA to another folder.`,
+    );
+  }
   try {
-    makePrivate(file);
+    if (schema === "none") await makeDatabase(file, nowMs);
+    accessSync(file, constants.R_OK | constants.W_OK);
     return await openSqliteStore(file, nowMs, beside);
   } catch (error) {
-    if (error instanceof CommandError || isStorageFull(error)) throw error;
-    throw unwritable(path, error);
+    throw dataError(path, error) ?? error;
   }
 }
 
+/** How far the schema of the folder's database is; `none` also where there is no database. Makes no file. */
+function schemaIn(path: string): SchemaState {
+  const file = databaseFile(path);
+  try {
+    if (isFolder(path, path) && at(file) !== undefined) return schemaStateAt(file);
+    // A link to nothing may have led to it.
+    for (const each of [path, file]) if (isLink(each)) statSync(each);
+    return "none";
+  } catch (error) {
+    throw dataError(path, error) ?? error;
+  }
+}
+
+/** Undefined if nothing is there. @throws the error of stat(2) where this user cannot know */
+function at(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
 /**
- * Makes the file for its owner alone, also in a folder that others may read; SQLite gives its other files the same
- * mode. Only if it is not there: closing a second handle on a database gives up this process's locks on it (SQLite,
- * "How to corrupt a database file", section 2.2).
+ * A start that is killed, or finds the disk full, leaves no database behind that looks like one whose data is lost. The file is its
+ * owner's alone, also in a folder that others may read; SQLite gives its other files the same mode.
  */
-function makePrivate(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
-}
-
-function unwritable(path: string, cause: unknown): CommandError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new CommandError(
-    "data-unwritable",
-    `The data folder ${path} cannot be written (${why}): give it to this user, or set SINETA_DATA to another folder.`,
-    { cause },
-  );
-}
-
-function databaseFile(path: string): string {
-  return join(path, "sineta.db");
+async function makeDatabase(file: string, nowMs: number): Promise<void> {
+  const unfinished = `${file}.new`;
+  const remove = () => {
+    for (const end of ["", "-wal", "-shm"]) rmSync(unfinished + end, { force: true });
+  };
+  remove();
+  try {
+    closeSync(openSync(unfinished, "a", 0o600));
+    const store = await openSqliteStore(unfinished, nowMs);
+    await store.close();
+    renameSync(unfinished, file);
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }

@@ -18,8 +18,8 @@ import { statusCommand } from "./commands/status.ts";
 import { topicsCommand } from "./commands/topics.ts";
 import { userKeyCommand } from "./commands/user-key.ts";
 import { readConfig, settingOptions } from "./config.ts";
+import { dataError } from "./data-errors.ts";
 import type { SitePlaces } from "./http/site.ts";
-import { isStorageFull } from "./store/storage-full.ts";
 
 const commands: readonly Command[] = [
   serveCommand,
@@ -71,20 +71,12 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     ({ dataFolder } = report.config);
     return await command.run({ flags, words: own, report, terminal });
   } catch (thrown) {
-    const error = isStorageFull(thrown) ? dataFull(dataFolder, thrown) : thrown;
+    const error = dataError(dataFolder, thrown) ?? thrown;
     if (!(error instanceof CommandError)) throw error;
     // Part of it may be what somebody else typed.
     terminal.err(`sineta: ${printable(error.message)}\n`);
     return error.code === "usage" ? 2 : 1;
   }
-}
-
-function dataFull(dataFolder: string, cause: unknown): CommandError {
-  return new CommandError(
-    "data-full",
-    `The disk of the data folder is full, so nothing was stored: free space on the disk that has ${dataFolder}, then run the command again.`,
-    { cause },
-  );
 }
 
 /** A registration's token begins with a dash in one case of 64, and then looks like a flag. */

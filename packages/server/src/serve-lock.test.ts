@@ -25,17 +25,17 @@ describe("the serve lock", () => {
 
   test("that is no lock, or a folder, is said in one sentence", () => {
     const path = join(folder, "serve.lock");
-    const unusable = expect.objectContaining({
-      code: "data-unwritable",
-      message: expect.stringContaining(path),
-    });
+    const unusable = (why: string) =>
+      expect.objectContaining({ code: "data-unwritable", message: expect.stringContaining(why) });
+    const isDamaged = unusable(`The lock ${path} is damaged: it holds no data, so remove it.`);
+    const isFolder = unusable(`${path} is not a file: move it away.`);
     writeFileSync(path, "garbage ".repeat(1_000));
-    expect(() => takeServeLock(folder)).toThrow(unusable);
-    expect(() => isServing(folder)).toThrow(unusable);
+    expect(() => takeServeLock(folder)).toThrow(isDamaged);
+    expect(() => isServing(folder)).toThrow(isDamaged);
     rmSync(path);
     mkdirSync(path);
-    expect(() => takeServeLock(folder)).toThrow(unusable);
-    expect(() => isServing(folder)).toThrow(unusable);
+    expect(() => takeServeLock(folder)).toThrow(isFolder);
+    expect(() => isServing(folder)).toThrow(isFolder);
   });
 
   test("is let go by the operating system when its process is killed", async () => {

@@ -1,7 +1,8 @@
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CommandError } from "./command-error.ts";
-import { isStorageFull } from "./store/storage-full.ts";
+import { dataError } from "./data-errors.ts";
 
 /**
  * One server at a time works on a data folder. The lock is SQLite's exclusive lock on a file of its own: the
@@ -14,15 +15,16 @@ const patienceMs = 500;
 
 /**
  * Takes the lock, for as long as the returned function has not been called.
- * @throws CommandError `data-in-use`, `data-unwritable`; what `isStorageFull` knows, where the disk is full
+ * @throws CommandError `data-in-use`, `data-unwritable`, `data-full`
  */
 export function takeServeLock(dataFolder: string): () => void {
   const database = openLock(dataFolder, patienceMs);
   try {
+    // SQLite opens a file that may only be read, and its lock would then keep nobody out.
+    accessSync(join(dataFolder, fileName), constants.W_OK);
     database.exec("begin exclusive");
   } catch (error) {
     database.close();
-    if (isStorageFull(error)) throw error;
     if (!isBusy(error)) throw unusable(dataFolder, error);
     throw new CommandError(
       "data-in-use",
@@ -58,10 +60,11 @@ function openLock(dataFolder: string, timeout: number): DatabaseSync {
 }
 
 function unusable(dataFolder: string, cause: unknown): CommandError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const told = dataError(dataFolder, cause);
+  if (told !== null && told.code !== "data-damaged") return told;
   return new CommandError(
     "data-unwritable",
-    `The lock ${join(dataFolder, fileName)} cannot be used (${why}): it holds no data, so remove it.`,
+    `The lock ${join(dataFolder, fileName)} is damaged: it holds no data, so remove it.`,
     { cause },
   );
 }

@@ -62,8 +62,8 @@ const portionPauseMs = 20;
 
 /**
  * Puts the parts together and starts them. What was started is stopped again if a later part fails.
- * @throws CommandError `data-unwritable`, `data-in-use`, `data-too-new`, `secret-unusable`, `site-missing`,
- *   `port-in-use`, `address-unavailable`; what `isStorageFull` knows, where the disk is full
+ * @throws CommandError `data-unwritable`, `data-damaged`, `data-in-use`, `data-too-new`, `data-full`, `secret-unusable`,
+ *   `site-missing`, `port-in-use`, `address-unavailable`
  */
 export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
   const { log, places, stopGraceMs = defaultStopGraceMs } = parts;

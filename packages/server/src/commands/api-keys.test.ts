@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createApiKeys } from "../access/api-keys/api-keys.ts";
 import { openDataFolder } from "../data-folder.ts";
+import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
 import { runCommand } from "../test/run-command.ts";
 import { apiKeyTable } from "./api-keys.ts";
@@ -13,7 +14,7 @@ import type { Terminal } from "./command.ts";
 let bench: ReturnType<typeof testPlaces>;
 beforeEach(async () => {
   bench = testPlaces();
-  await sineta(["keys"]);
+  await makeData(bench.dataFolder);
 });
 afterEach(() => rmSync(bench.folder, { recursive: true }));
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { openDataFolder } from "../data-folder.ts";
+import { openPresentDataFolder } from "../data-folder.ts";
 import { openDefaultProject } from "../projects/open.ts";
 import type { Command } from "./command.ts";
 
@@ -7,13 +7,13 @@ export const keysCommand: Command = {
   name: "keys",
   summary: "Prints the project's public VAPID keys",
   usage: "sineta keys",
-  help: `Prints one public key per line, the one to subscribe with first. The first call makes the key, if the server has
-not done so before. Private keys are never shown.`,
+  help: `Prints one public key per line, the one to subscribe with first. The server makes the key when it starts for the
+first time. Private keys are never shown.`,
   options: {},
   run: async ({ report, terminal }) => {
     const { dataFolder, secret } = report.config;
     const nowMs = Date.now();
-    const store = await openDataFolder(dataFolder, nowMs);
+    const store = await openPresentDataFolder(dataFolder, nowMs);
     try {
       const { keys } = await openDefaultProject({
         store,

@@ -9,6 +9,7 @@ import { openDefaultProject } from "../projects/open.ts";
 import { startServer, type RunningServer } from "../server.ts";
 import { acceptedOutcome, fakePush, goneOutcome } from "../test/fake-push.ts";
 import { siteClient } from "../test/http-client.ts";
+import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
 import { startSineta } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -179,7 +180,7 @@ describe("sineta messages cancel", () => {
   let id: string;
   beforeEach(async () => {
     bench = testPlaces();
-    await sineta(["keys"]);
+    await makeData(bench.dataFolder);
     const sent = await sineta(["send", "--title", "Olá\u202e[2J", "--body", "x"]);
     id = sent.out.slice(0, 36);
   });

@@ -12,7 +12,7 @@ export type OpenMessages = { store: Store; project: MessageProject; messages: Me
 
 /**
  * Works on the messages of the data folder, beside a server or without one, and closes it afterwards.
- * @throws CommandError `data-missing`, `data-unwritable`, `data-too-new`, `server-outdated`
+ * @throws CommandError as `openPresentDataFolder`
  */
 export async function withMessages<Result>(
   config: Config,

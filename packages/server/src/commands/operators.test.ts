@@ -8,6 +8,7 @@ import { createPasswords } from "../access/operators/passwords.ts";
 import { createSessions } from "../access/sessions/sessions.ts";
 import { openDataFolder } from "../data-folder.ts";
 import type { Store } from "../store/port.ts";
+import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
 import { runCommand } from "../test/run-command.ts";
 import type { Terminal } from "./command.ts";
@@ -15,7 +16,7 @@ import type { Terminal } from "./command.ts";
 let bench: ReturnType<typeof testPlaces>;
 beforeEach(async () => {
   bench = testPlaces();
-  await sineta(["keys"]);
+  await makeData(bench.dataFolder);
 });
 afterEach(() => rmSync(bench.folder, { recursive: true }));
 

@@ -6,6 +6,7 @@ import { randomToken, setUp, type ContractBench } from "../store/contract/bench.
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { siteClient } from "../test/http-client.ts";
 import { patience } from "../test/patience.ts";
+import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
 import { readyLine, startSineta, type TestProcess } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -129,7 +130,7 @@ describe("sineta send beside a running server", () => {
 describe("sineta send into a data folder", () => {
   let data: ContractBench;
   beforeEach(async () => {
-    await sineta(["keys"]);
+    await makeData(bench.dataFolder);
     data = await setUp({
       open: () => openSqliteStore(join(bench.dataFolder, "sineta.db"), 0),
       remove: async () => undefined,

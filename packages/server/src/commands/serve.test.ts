@@ -263,12 +263,12 @@ describe("sineta serve that cannot start says why in one sentence", () => {
 
   test("data folder that cannot be written", async () => {
     writeFileSync(join(bench.folder, "file"), "");
-    expect(await failure({ SINETA_DATA: "file/data" })).toMatch(/cannot be written .*SINETA_DATA/);
+    expect(await failure({ SINETA_DATA: "file/data" })).toMatch(/cannot be used .*SINETA_DATA/);
   });
 
   test("a database that is a folder", async () => {
     mkdirSync(join(bench.dataFolder, "sineta.db"), { recursive: true });
-    expect(await failure({})).toMatch(/cannot be written .*SINETA_DATA/);
+    expect(await failure({})).toContain("sineta.db is not a file: move it away");
   });
 
   test("wrong setting", async () => {

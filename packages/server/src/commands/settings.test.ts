@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setUp } from "../store/contract/bench.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
+import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
 import { runCommand } from "../test/run-command.ts";
 
 let bench: ReturnType<typeof testPlaces>;
 beforeEach(async () => {
   bench = testPlaces();
-  await sineta("keys");
+  await makeData(bench.dataFolder);
 });
 afterEach(() => rmSync(bench.folder, { recursive: true }));
 

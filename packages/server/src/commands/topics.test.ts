@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setUp, type ContractBench } from "../store/contract/bench.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
+import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
 import { runCommand } from "../test/run-command.ts";
 import type { Terminal } from "./command.ts";
@@ -11,7 +12,7 @@ let bench: ReturnType<typeof testPlaces>;
 let data: ContractBench;
 beforeEach(async () => {
   bench = testPlaces();
-  await sineta(["keys"]);
+  await makeData(bench.dataFolder);
   data = await setUp({
     open: () => openSqliteStore(join(bench.dataFolder, "sineta.db"), 0),
     remove: async () => undefined,

@@ -7,6 +7,7 @@ import { openDataFolder } from "../data-folder.ts";
 import { openDefaultProject } from "../projects/open.ts";
 import { takeServeLock } from "../serve-lock.ts";
 import type { Store } from "../store/port.ts";
+import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
 import { startScript } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -145,6 +146,7 @@ describe("sineta secrets rotate", () => {
     const bench = testPlaces();
     const sineta = (words: string[]) => runCommand(words, bench);
     try {
+      await makeData(bench.dataFolder);
       const { out: keys } = await sineta(["keys"]);
       const release = takeServeLock(bench.dataFolder);
       expect(await sineta(["secrets", "rotate"])).toMatchObject({

@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 export type Connection = Kysely<Tables>;
 
 /** How long a writer waits for another process's transaction. It blocks the thread, so it is short. */
-const busyTimeoutMs = 5000;
+export const busyTimeoutMs = 5000;
 
 /**
  * So many pages of 4 KiB the log may have before a commit brings them back into the database, four times what SQLite does by itself: what

@@ -2,14 +2,17 @@ import type { DatabaseSync } from "node:sqlite";
 import { CommandError } from "../../command-error.ts";
 import { migrations as all, type Migration } from "./migrations/index.ts";
 
-/** Whether the database lacks migrations that this version knows. Changes nothing. */
-export function hasPendingMigrations(database: DatabaseSync): boolean {
-  const tables = database.prepare(
-    "select count(*) as count from sqlite_schema where name = 'schema_migrations'",
-  );
-  if (tables.get()?.["count"] === 0) return true;
+/** `none`: no table is there. `foreign`: Sineta has not made those that are. `pending`: some of Sineta's migrations have not run. */
+export type SchemaState = "none" | "foreign" | "pending" | "applied";
+
+/** How far the schema is. Changes nothing. */
+export function schemaState(database: DatabaseSync): SchemaState {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+  if (tables.length === 0) return "none";
+  if (!tables.some(({ name }) => name === "schema_migrations")) return "foreign";
   const applied = database.prepare("select name from schema_migrations").all();
-  return all.some(({ name }) => !applied.some((row) => row["name"] === name));
+  const isApplied = all.every(({ name }) => applied.some((row) => row["name"] === name));
+  return isApplied ? "applied" : "pending";
 }
 
 /**

@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import type { Store } from "../port.ts";
 import { apiKeyStore } from "./api-keys.ts";
@@ -6,13 +7,15 @@ import { audienceDays, audienceNow, audienceReturns } from "./audience-figures.t
 import { assignPushServices } from "./assign-push-services.ts";
 import { auditStore } from "./audit.ts";
 import { breakerStore } from "./breakers.ts";
-import { connect, openDatabase, type Connection } from "./connection.ts";
+import { busyTimeoutMs, connect, openDatabase, type Connection } from "./connection.ts";
 import { deliveryStore } from "./delivery.ts";
 import { draftStore } from "./drafts.ts";
 import { imageStore } from "./images.ts";
 import { messageStore } from "./messages.ts";
 import { groupWrites, type GroupedWrite } from "./grouped-writes.ts";
-import { hasPendingMigrations, migrate } from "./migrate.ts";
+import { migrate, schemaState, type SchemaState } from "./migrate.ts";
+
+export type { SchemaState };
 import { operatorStore } from "./operators.ts";
 import { passkeyStore } from "./passkeys.ts";
 import { projectStore } from "./projects.ts";
@@ -122,11 +125,13 @@ export function storesOn({
   };
 }
 
-/** Whether the database at `path` was written by an earlier version, and not brought up to date since. */
-export function isOutdated(path: string): boolean {
-  const database = openDatabase(path);
+/** How far the schema of the database at `path` is. Changes nothing, also where it is damaged. */
+export function schemaStateAt(path: string): SchemaState {
+  // The last to close a database removes its log, and one that is damaged may need it. A reader would leave one that was not there.
+  const readOnly = existsSync(`${path}-wal`);
+  const database = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
   try {
-    return hasPendingMigrations(database);
+    return schemaState(database);
   } finally {
     database.close();
   }

@@ -1,0 +1,352 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dataError } from "./data-errors.ts";
+import { openDataFolder, openPresentDataFolder } from "./data-folder.ts";
+import { makeData } from "./test/make-data.ts";
+import { startScript } from "./test/process.ts";
+
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+let top: string;
+/** A data folder, to be copied. */
+let sound: string;
+beforeAll(async () => {
+  top = mkdtempSync(join(tmpdir(), "sineta-data-errors-"));
+  chmodSync(top, 0o755);
+  sound = join(top, "sound");
+  await makeData(sound);
+});
+afterAll(() => rmSync(top, { recursive: true }));
+
+let made = 0;
+/** A data folder of its own, made by `change` into what it is to be. */
+function folderWith(change: (folder: string, database: string) => void): string {
+  made += 1;
+  const folder = join(top, `data-${made}`);
+  mkdirSync(folder, 0o755);
+  for (const name of ["sineta.db", "secret"]) copyFileSync(join(sound, name), join(folder, name));
+  change(folder, join(folder, "sineta.db"));
+  return folder;
+}
+
+function writeByte(file: string, at: number, byte: number): void {
+  const bytes = readFileSync(file);
+  bytes[at] = byte;
+  writeFileSync(file, bytes);
+}
+
+/** What a command would say that opens the folder and writes. */
+async function told(
+  folder: string,
+  open: typeof openDataFolder,
+): Promise<{ code: string; message: string }> {
+  try {
+    const store = await open(folder, 1);
+    try {
+      await store.check();
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    const found = dataError(folder, error);
+    if (found === null) throw error;
+    return { code: found.code, message: found.message };
+  }
+  throw new Error("it was opened");
+}
+
+describe("a damaged database is called that, by commands and by the server", () => {
+  test.for<[name: string, change: (database: string) => void]>([
+    ["is another file", (database) => writeFileSync(database, "garbage ".repeat(1_000))],
+    ["is cut in its first page", (database) => truncateSync(database, 100)],
+    ["is cut in its second page", (database) => truncateSync(database, 5_000)],
+    ["lacks its end", (database) => truncateSync(database, statSync(database).size - 3 * 4_096)],
+    [
+      "was written over, but for its header",
+      (database) => {
+        const bytes = readFileSync(database);
+        writeFileSync(database, bytes.fill(0x41, 200));
+      },
+    ],
+    [
+      "was written over, but for its first page",
+      (database) => {
+        const bytes = readFileSync(database);
+        writeFileSync(database, bytes.fill(0x41, 4_096));
+      },
+    ],
+    ["has a header of a later format", (database) => writeByte(database, 18, 3)],
+    [
+      "has the number of a schema that SQLite does not know",
+      (database) => writeByte(database, 47, 9),
+    ],
+    [
+      "has lost a table",
+      (database) => {
+        const opened = new DatabaseSync(database);
+        opened.exec("alter table projects rename to lost");
+        opened.close();
+      },
+    ],
+  ])("that %s", async ([, change]) => {
+    const folder = folderWith((_, database) => change(database));
+    const file = join(folder, "sineta.db");
+    const message = expect.stringMatching(
+      new RegExp(
+        `^The database ${file} is damaged \\(.+\\): stop Sineta, remove ${file}-wal and ${file}-shm, and put a back-up in its place\\.$`,
+      ),
+    );
+    const expected = { code: "data-damaged", message };
+    expect(await told(folder, openPresentDataFolder)).toEqual(expected);
+    expect(await told(folder, openDataFolder)).toEqual(expected);
+  });
+});
+
+test("a command that finds damage leaves the log of a crash, from which something may be saved", async () => {
+  const folder = folderWith((_, database) => truncateSync(database, 5_000));
+  writeFileSync(join(folder, "sineta.db-wal"), "the last commits");
+  await told(folder, openPresentDataFolder);
+  expect(readFileSync(join(folder, "sineta.db-wal"), "utf8")).toBe("the last commits");
+});
+
+describe("the server does not fill", () => {
+  const back = "put a back-up in its place, or set SINETA_DATA to another folder.";
+
+  test("an empty database, whose data is lost", async () => {
+    const folder = folderWith((_, database) => truncateSync(database));
+    const file = join(folder, "sineta.db");
+    const message = `The database ${file} is empty: ${back}`;
+    expect(await told(folder, openDataFolder)).toEqual({ code: "data-damaged", message });
+    expect(statSync(file).size).toBe(0);
+  });
+
+  test("the database of another program", async () => {
+    const folder = folderWith((_, database) => {
+      rmSync(database);
+      const other = new DatabaseSync(database);
+      other.exec("create table orders (id)");
+      other.close();
+    });
+    const message = `The database ${join(folder, "sineta.db")} is another program's: ${back}`;
+    expect(await told(folder, openDataFolder)).toEqual({ code: "data-damaged", message });
+  });
+});
+
+describe("a first start", () => {
+  test("that was killed, or whose disk was full, leaves no database, and the next one makes it", async () => {
+    const folder = folderWith((_, database) => {
+      rmSync(database);
+      // What the killed one has left, at its worst.
+      writeFileSync(`${database}.new`, "half of it");
+      writeFileSync(`${database}.new-wal`, "the other half");
+    });
+    await (await openDataFolder(folder, 1)).close();
+    expect(readdirSync(folder).toSorted()).toEqual(["secret", "sineta.db"]);
+    expect(statSync(join(folder, "sineta.db")).mode & 0o777).toBe(0o600);
+  });
+});
+
+const set = "set SINETA_DATA to";
+
+describe("what is no folder or no file is told", () => {
+  test.for<[name: string, change: (folder: string, database: string) => void, told: string]>([
+    [
+      "a folder in the place of the database",
+      (_, database) => {
+        rmSync(database);
+        mkdirSync(database);
+      },
+      "DATABASE is not a file: move it away.",
+    ],
+    [
+      "a link to nothing in the place of the folder",
+      (folder) => {
+        rmSync(folder, { recursive: true });
+        symlinkSync("/nowhere/data", folder);
+      },
+      "The data folder FOLDER is a link to nothing: make what it leads to, or remove the link.",
+    ],
+    [
+      "a link to itself",
+      (folder) => {
+        rmSync(folder, { recursive: true });
+        symlinkSync(folder, folder);
+      },
+      `The data folder FOLDER is a link that leads to itself: ${set} a folder.`,
+    ],
+    [
+      "a file",
+      (folder) => {
+        rmSync(folder, { recursive: true });
+        writeFileSync(folder, "");
+      },
+      `The data folder FOLDER cannot be used because it is a file: ${set} a folder.`,
+    ],
+  ])("%s", async ([, change, sentence]) => {
+    const folder = folderWith(change);
+    const message = sentence
+      .replace("DATABASE", join(folder, "sineta.db"))
+      .replace("FOLDER", folder);
+    expect(await told(folder, openDataFolder)).toEqual({ code: "data-unwritable", message });
+    expect(await told(folder, openPresentDataFolder)).toEqual({
+      code: "data-unwritable",
+      message,
+    });
+  });
+
+  test("a name that is too long, and one where no folder can be made", async () => {
+    const long = join(top, "x".repeat(300));
+    for (const open of [openDataFolder, openPresentDataFolder]) {
+      expect(await told(long, open)).toEqual({
+        code: "data-unwritable",
+        message: `The data folder ${long} has too long a name: ${set} a shorter one.`,
+      });
+    }
+    expect((await told("/proc/sineta", openDataFolder)).message).toBe(
+      `The data folder /proc/sineta cannot be made: ${set} another folder.`,
+    );
+  });
+});
+
+describe("what has no cause that a test can bring about", () => {
+  const folder = "/data";
+  test.for<[error: object, code: string, sentence: RegExp]>([
+    [{ errcode: 5 }, "data-in-use", /^Another program holds the database \/.*\/sineta.db: /],
+    [{ errcode: 517 }, "data-in-use", /^Another program holds/],
+    [{ errcode: 266 }, "data-unwritable", /sound\/sineta.db cannot be .* its disk fails \(EIO\): /],
+    [{ errcode: 3850 }, "data-unwritable", /files cannot be locked, such as a network share: /],
+    [{ errcode: 7 }, "data-unwritable", /memory is used up: /],
+    [{ errcode: 13 }, "data-full", /^The disk of the data folder is full, /],
+    [{ errcode: 267 }, "data-damaged", /is damaged \(why\): /],
+    [
+      { code: "EROFS", path: "/data" },
+      "data-unwritable",
+      /^The data folder \/data is on .* read-only: /,
+    ],
+    [
+      { code: "EMFILE", path: "/data/secret" },
+      "data-unwritable",
+      /^\/data\/secret .* too many files /,
+    ],
+    [{ code: "ESTALE", path: "/data/secret" }, "data-unwritable", /its disk fails \(ESTALE\): /],
+    [
+      { code: "EDQUOT", path: "/data/secret" },
+      "data-full",
+      /^The disk of the data folder is full, /,
+    ],
+  ])("%j", ([properties, code, sentence]) => {
+    const error = Object.assign(new Error("why"), properties);
+    expect(dataError("errcode" in error ? sound : folder, error)).toMatchObject({
+      code,
+      message: expect.stringMatching(sentence),
+      cause: error,
+    });
+  });
+
+  test("another fault is nobody's", () => {
+    for (const properties of [
+      {},
+      { errcode: 275 },
+      { code: "ECONNREFUSED", syscall: "connect" },
+      { code: "ENOENT", path: "/elsewhere/file" },
+      { code: "ENOENT", path: "/data-of-another" },
+    ]) {
+      expect(dataError(folder, Object.assign(new Error("why"), properties))).toBeNull();
+    }
+    expect(dataError(folder, "why")).toBeNull();
+  });
+});
+
+test.runIf(isRoot)("the folder of another user is called that", async () => {
+  const its = (folder: string) => [folder, join(folder, "sineta.db"), join(folder, "secret")];
+  const give = (paths: string[]) => paths.forEach((path) => chownSync(path, nobody, nobody));
+  const run = "(permission denied): run Sineta as that user.";
+  const toOwner = "(permission denied): give it to the owner of the data folder.";
+  const other = "belongs to another user, the one with the uid 0";
+  const mode = "does not let its owner in (permission denied): run chmod u+rwX on it.";
+  const cases: [folder: string, sentence: string][] = [
+    [folderWith((folder) => chmodSync(folder, 0o700)), `The data folder FOLDER ${other} ${run}`],
+    [folderWith((folder) => chmodSync(folder, 0o755)), `The data folder FOLDER ${other} ${run}`],
+    [
+      join(
+        folderWith((folder) => chmodSync(folder, 0o700)),
+        "below",
+      ),
+      `${join(top, `data-${made}`)} ${other} ${run}`,
+    ],
+    [folderWith((folder) => give([folder])), `FOLDER/sineta.db ${other} ${toOwner}`],
+    [
+      folderWith((folder) => {
+        give([folder]);
+        chmodSync(join(folder, "sineta.db"), 0o644);
+      }),
+      `FOLDER/sineta.db ${other} ${toOwner}`,
+    ],
+    [
+      folderWith((folder) => {
+        give(its(folder));
+        writeFileSync(join(folder, "sineta.db-wal"), "", { mode: 0o600 });
+      }),
+      `FOLDER/sineta.db-wal ${other} ${toOwner}`,
+    ],
+    [
+      folderWith((folder) => {
+        give(its(folder));
+        chmodSync(folder, 0o500);
+      }),
+      `The data folder FOLDER ${mode}`,
+    ],
+    [
+      folderWith((folder) => {
+        give(its(folder));
+        chmodSync(join(folder, "sineta.db"), 0o400);
+      }),
+      `FOLDER/sineta.db ${mode}`,
+    ],
+  ];
+  const folderOf = ([folder]: [string, string]) => folder;
+  const sentences = cases.map(([folder, sentence]) => sentence.replace("FOLDER", folder));
+  for (const way of ["open", "serve"]) {
+    expect(await asNobody(way, cases.map(folderOf))).toEqual(sentences);
+  }
+
+  const withLock = folderWith((folder) => {
+    give(its(folder));
+    writeFileSync(join(folder, "serve.lock"), "", { mode: 0o644 });
+  });
+  expect(await asNobody("lock", [withLock])).toEqual([
+    `${withLock}/serve.lock ${other} ${toOwner}`,
+  ]);
+
+  const missing = join(top, "missing");
+  expect(await asNobody("serve", [missing])).toEqual([
+    `${top} ${other} (permission denied): make ${missing} and give it to the user that runs Sineta.`,
+  ]);
+});
+
+async function asNobody(way: string, folders: string[]): Promise<unknown[]> {
+  const child = startScript(new URL("test/as-nobody-child.ts", import.meta.url), [way, ...folders]);
+  const { stdout, stderr } = await child.ended;
+  expect(stderr).toBe("");
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+}
