@@ -351,9 +351,12 @@ describe("readConfig", () => {
     writeFileSync(join(folder, ".env"), "SINETA_PUBLICURL=https://a.example\nSINETA_PROT=1\nX=1\n");
     const { warnings } = from({ SINETA_PROT: "2", SINETA_PORT: "3", SINETA_CHROMIUM: "x" });
     expect(warnings).toEqual([
-      expect.stringContaining("SINETA_PROT "),
-      expect.stringContaining("SINETA_PUBLICURL "),
+      "SINETA_PROT is set but not used: there is no such setting. Do you mean SINETA_PORT?",
+      "SINETA_PUBLICURL is set but not used: there is no such setting. Do you mean SINETA_PUBLIC_URL?",
     ]);
+    expect(from({ SINETA_CHAMPAGNE: "1" }).warnings).toContain(
+      "SINETA_CHAMPAGNE is set but not used: there is no such setting.",
+    );
   });
 
   test("the keys of the site's own programs are no slip", () => {

@@ -5,6 +5,7 @@ import { parseEnv } from "node:util";
 import { limits, pageOriginExpected } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
 import { clientTakesForLoopback, configWarnings } from "./config-warnings.ts";
+import { nearestName } from "./nearest-name.ts";
 import * as read from "./settings.ts";
 import { readTextFile, readTextFileIfThere } from "./text-file.ts";
 
@@ -264,9 +265,12 @@ export function readConfig(input: {
     known.add(variable);
   // What the documents call the keys of the site's own programs, which may run beside.
   for (const variable of ["SINETA_API_KEY", "SINETA_USER_KEY"]) known.add(variable);
+  const names = Object.values(settings).map(({ variable }) => variable);
   for (const variable of new Set([...Object.keys(input.environment), ...Object.keys(file)])) {
     if (!variable.startsWith("SINETA_") || known.has(variable)) continue;
-    warnings.push(`${variable} is set but not used: there is no such setting.`);
+    const meant = nearestName(variable, names);
+    const question = meant === null ? "" : ` Do you mean ${meant}?`;
+    warnings.push(`${variable} is set but not used: there is no such setting.${question}`);
   }
   return { config, settings: report, warnings };
 }

@@ -53,6 +53,9 @@ describe("usage", () => {
       status: 2,
       err: "sineta: There is no command ring: see sineta --help.\n",
     });
+    expect((await sineta(["sned"])).err).toBe(
+      "sineta: There is no command sned: see sineta --help. Do you mean send?\n",
+    );
   });
 
   test.for(["--version", "-v"])("%s prints the version of the package", async (word) => {
@@ -62,7 +65,9 @@ describe("usage", () => {
   });
 
   test.for([
-    [["--titel", "x"], "Unknown option '--titel'. See sineta send --help."],
+    [["--titel", "x"], "Unknown option '--titel'. Do you mean --title? See sineta send --help."],
+    [["--prot", "1"], "Unknown option '--prot'. Do you mean --port? See sineta send --help."],
+    [["--champagne"], "Unknown option '--champagne'. See sineta send --help."],
     [["--title"], "Option '--title <value>' argument missing. See sineta send --help."],
     [
       ["Ol\u00e1"],

@@ -20,6 +20,7 @@ import { userKeyCommand } from "./commands/user-key.ts";
 import { readConfig, settingOptions } from "./config.ts";
 import { dataError } from "./data-errors.ts";
 import type { SitePlaces } from "./http/site.ts";
+import { nearestName } from "./nearest-name.ts";
 
 const commands: readonly Command[] = [
   serveCommand,
@@ -56,7 +57,12 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   try {
     const command = commands.find((known) => known.name === name);
     if (command === undefined) {
-      throw new CommandError("usage", `There is no command ${name}: see sineta --help.`);
+      const meant = nearestName(
+        name,
+        commands.map((known) => known.name),
+      );
+      const question = meant === null ? "" : ` Do you mean ${meant}?`;
+      throw new CommandError("usage", `There is no command ${name}: see sineta --help.${question}`);
     }
     const { flags, words: own } = readWords(command, rest, terminal.environment);
     if (flags["help"] === true) {
@@ -138,9 +144,19 @@ function readWords(
         `Through npm the words need -- before them (npm run sineta -- ${command.name} ...).`,
       );
     }
+    const meant = meantFlag(error, Object.keys({ ...settingOptions, ...command.options }));
+    if (meant !== null) sentences.push(`Do you mean --${meant}?`);
     sentences.push(`See sineta ${command.name} --help.`);
     throw new CommandError("usage", sentences.join(" "), { cause: error });
   }
+}
+
+/** Of a flag that there is not. */
+function meantFlag(error: unknown, known: readonly string[]): string | null {
+  if (!(error instanceof Error && "code" in error)) return null;
+  if (error.code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return null;
+  const flag = /'--([^']+)'/.exec(error.message)?.[1];
+  return flag === undefined ? null : nearestName(flag, known);
 }
 
 function isUnexpectedWord(error: unknown): boolean {

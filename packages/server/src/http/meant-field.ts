@@ -1,5 +1,5 @@
 /** Finds the field that the sender of an unknown field probably means. */
-import leven from "leven";
+import { nearestName } from "../nearest-name.ts";
 
 /**
  * What other APIs of notifications call a field (FCM, OneSignal, Pushover, ntfy, web-push, the Notification API), in
@@ -108,24 +108,16 @@ const comparedCharacters = 40;
 export function meantField(field: string, known: readonly string[]): string | null {
   if (field.length > comparedCharacters) return null;
   const written = plain(field);
+  const nearest = nearestName(written, known.map(plain));
   const elsewhere = Object.hasOwn(namesElsewhere, written) ? namesElsewhere[written] : undefined;
   return (
     known.find((name) => plain(name) === written) ??
     elsewhere?.find((name) => known.includes(name)) ??
-    nearest(written, known)
+    known.find((name) => plain(name) === nearest) ??
+    null
   );
 }
 
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
-}
-
-/** A third of its characters may be wrong. */
-function nearest(written: string, known: readonly string[]): string | null {
-  const maxDistance = Math.floor((written.length + 1) / 3);
-  const distances = known
-    .map((name) => ({ name, distance: leven(written, plain(name)) }))
-    .filter(({ distance }) => distance <= maxDistance)
-    .toSorted((one, other) => one.distance - other.distance);
-  return distances[0]?.name ?? null;
 }
