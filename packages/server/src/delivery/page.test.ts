@@ -71,7 +71,7 @@ async function page(
   const parts = { ...slots, send, now: () => nowMs, random: () => random };
   const turns = turnsOf(count, attempts, generation, options.refusedAtMs ?? null);
   const { madeUp = new Map() } = options;
-  const work = { message: testMessage(), turns, endsAtMs: 60_000, madeUp };
+  const work = { message: testMessage(), turns, endsAtMs: 60_000, madeUp, isProbe: false };
   const { left = new Set(), isCancelled = false } = options;
   const { lanes, delivered } = sendPage(work, () => evidence, { ending, left, isCancelled }, parts);
   await lanes.ended();

@@ -42,6 +42,8 @@ export type Page = {
   endsAtMs: number;
   /** Push origins that have never accepted anything, below a vendor's wildcard, where anybody can make up another one. */
   madeUp: ReadonlyMap<string, MadeUpHost>;
+  /** Whether it is a probe: a breaker holds the push origin then, and decides when it is asked again. */
+  isProbe: boolean;
 };
 
 /** What is known of a host that may be made up. */
@@ -69,7 +71,10 @@ const triedAtMadeUpMs = 6 * 60 * 60_000;
 /** A push that was in a thread which ended, so often: it may be what ends them. */
 const mostThreadsEnded = 6;
 
-/** A registration that was refused before waits between two and four minutes, as long as nothing tells whether it is the key. */
+/**
+ * A registration that was refused before waits between two and four minutes, as long as nothing tells whether it is the key. In a
+ * probe it does not: once the breaker closes, the key is known to be right.
+ */
 const attemptsWhenUnclear = 7;
 
 /** So often a key may be refused for one registration while others are accepted under it, before that is believed. */
@@ -193,7 +198,7 @@ function deliveredOf(
       if (counted && turn.attempts + 1 >= mostKeyRefusals) {
         return { ...refused, kind, reason, detail };
       }
-      const unclear = refusedAtMs === null ? 0 : attemptsWhenUnclear;
+      const unclear = refusedAtMs === null || page.isProbe ? 0 : attemptsWhenUnclear;
       const attempts = counted ? turn.attempts : unclear;
       const again = { reason, detail, notBeforeMs: null, counted };
       return { ...retried(page, { ...turn, attempts }, again, parts), refused: true };

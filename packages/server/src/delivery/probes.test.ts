@@ -154,6 +154,14 @@ describe("push services that refuse", () => {
     expect(await bench.breakers()).toEqual([]);
   });
 
+  test.for([10, 20, 40])("a key for %i s keep nobody waiting once it is right", async (seconds) => {
+    const rightAtMs = bench.clock.nowMs + seconds * 1_000;
+    bench.push.answer = () => (bench.clock.nowMs < rightAtMs ? keyRefused : acceptedOutcome);
+    const id = await bench.publish({ ttlSeconds: 86_400 });
+    // The next probe is at most as long away as the refusals have lasted.
+    expect(await secondsUntil(id, 12 * each)).toBeLessThanOrEqual(2 * seconds + 10);
+  });
+
   test("the same few always are probed with others, too", async () => {
     const refused = 12;
     const isRefused = (id: number) => (id - 1) % each < refused;

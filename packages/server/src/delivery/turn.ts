@@ -101,7 +101,7 @@ async function sendWork(
   const evidence = await evidenceOfAll(batch, work, parts);
   const madeUp = await madeUpAmong(evidence, parts);
   const sending = sendPage(
-    { ...work, madeUp, turns: page.turns },
+    { ...work, madeUp, turns: page.turns, isProbe: false },
     evidenceAt(evidence),
     page,
     parts,
@@ -247,7 +247,7 @@ async function sendProbe(
     unprovenSlots: Math.min(parts.unprovenSlots, asked),
   };
   const madeUp = await madeUpAmong(await evidenceOfAll(batch, work, parts), parts);
-  const whole = { ...work, madeUp, turns: page.turns };
+  const whole = { ...work, madeUp, turns: page.turns, isProbe: true };
   const sending = sendPage(whole, () => evidence, page, { ...parts, ...slots, send });
   await sending.lanes.ended();
   const ends = { slow: [], endsEarly: true, leaseUntilMs: 0 };
