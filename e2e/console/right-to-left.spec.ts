@@ -100,7 +100,7 @@ test("a name in Hebrew turns no sentence around it, and can be copied out of one
   await everyEndsAtLeft(dialog.getByRole("heading"), name);
   const label = dialog.locator("label");
   await everyEndsAtLeft(label, name);
-  // Whoever copies the name out of the sentence copies its marks, too.
+  // The operator copies the name out of the sentence, and its marks with it.
   const sentence = (await label.textContent()) ?? "";
   await dialog.getByRole("textbox").fill(sentence.replace(/^Para confirmar, digite /, ""));
   await dialog.getByRole("button", { name: "Revogar", exact: true }).click();

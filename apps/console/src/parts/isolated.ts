@@ -14,7 +14,7 @@ export function isolated(words: string): string {
   return rightToLeft.test(words) ? `${start}${withoutMarks(words)}${end}` : words;
 }
 
-/** Removes the marks that `isolated` adds: somebody may have copied them together with the words. */
+/** The words without the marks that `isolated` adds. An operator may have copied both. */
 export function withoutMarks(words: string): string {
   return words.replaceAll(marks, "");
 }
