@@ -14,10 +14,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dataError } from "./data-errors.ts";
 import { openDataFolder, openPresentDataFolder } from "./data-folder.ts";
+import { promoteNextSecret, writeNextSecret } from "./secrets/secret-file.ts";
+import { takeServeLock } from "./serve-lock.ts";
 import { makeData } from "./test/make-data.ts";
 import { startScript } from "./test/process.ts";
 
@@ -156,6 +159,7 @@ describe("a first start", () => {
       // What the killed one has left, at its worst.
       writeFileSync(`${database}.new`, "half of it");
       writeFileSync(`${database}.new-wal`, "the other half");
+      writeFileSync(`${database}.new-journal`, "its journal");
     });
     await (await openDataFolder(folder, 1)).close();
     expect(readdirSync(folder).toSorted()).toEqual(["secret", "sineta.db"]);
@@ -339,6 +343,19 @@ test.runIf(isRoot)("the folder of another user is called that", async () => {
   expect(await asNobody("serve", [missing])).toEqual([
     `${top} ${other} (permission denied): make ${missing} and give it to the user that runs Sineta.`,
   ]);
+});
+
+test.runIf(isRoot)("what root makes in another user's folder belongs to that user", async () => {
+  const folder = join(top, "of-nobody");
+  mkdirSync(folder);
+  chownSync(folder, nobody, nobody);
+  await makeData(folder);
+  takeServeLock(folder)();
+  writeNextSecret(folder, randomBytes);
+  promoteNextSecret(folder);
+  for (const name of ["sineta.db", "secret", "serve.lock"]) {
+    expect([name, statSync(join(folder, name)).uid]).toEqual([name, nobody]);
+  }
 });
 
 async function asNobody(way: string, folders: string[]): Promise<unknown[]> {

@@ -85,7 +85,7 @@ function damaged(file: string, cause: Error): CommandError {
   );
 }
 
-/** What the operating system would have said. */
+/** The code that the operating system has for it, where SQLite has not passed it on. */
 function codeOf(errcode: number, file: string): string {
   // SQLITE_IOERR_LOCK and SQLITE_IOERR_SHMMAP, which a network share gives.
   if (errcode === 3850 || errcode === 5386) return "ENOLCK";
@@ -98,12 +98,13 @@ function codeOf(errcode: number, file: string): string {
 function refusedFile(dataFolder: string): { path: string; code: string } | null {
   const { R_OK, W_OK, X_OK } = constants;
   const database = databaseFile(dataFolder);
-  const files = [database, `${database}-wal`, `${database}-shm`, join(dataFolder, "serve.lock")];
+  const lock = join(dataFolder, "serve.lock");
+  const files = [database, `${database}-wal`, `${database}-shm`, lock, `${lock}-journal`];
   for (const path of [dataFolder, ...files]) {
     try {
       accessSync(path, path === dataFolder ? R_OK | W_OK | X_OK : R_OK | W_OK);
       if (path !== dataFolder && !statSync(path).isFile()) return { path, code: "EISDIR" };
-      // One that is never a file of Sineta's, whose locks would end with it.
+      // Shows whether too many files are open. Opening and closing the database would release this process's locks on it.
       closeSync(openSync("/dev/null", "r"));
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -129,7 +130,7 @@ function whyOf(path: string, code: string): string {
     case "EROFS":
       return "is on a disk that is mounted read-only: mount it for writing, or set SINETA_DATA to another folder";
     case "EPERM":
-      return "may not be changed, whoever runs Sineta: look at its attributes (lsattr), or set SINETA_DATA to another folder";
+      return "may not be changed by any user: look at its attributes (lsattr), or set SINETA_DATA to another folder";
     case "EISDIR":
       return "is not a file: move it away";
     case "ENAMETOOLONG":
@@ -153,7 +154,7 @@ function whyOf(path: string, code: string): string {
   }
 }
 
-/** Names what is there on the way to `path`: a folder above may hide it, or let nobody else make it. */
+/** Names `path`, or the folder above it that hides it or that this user may make nothing in. */
 function permissionDenied(dataFolder: string, path: string): { path: string; why: string } {
   const uid = ownerOf(path);
   if (uid === null) return permissionDenied(dataFolder, dirname(path));
@@ -161,13 +162,16 @@ function permissionDenied(dataFolder: string, path: string): { path: string; why
     return { path, why: "does not let its owner in (permission denied): run chmod u+rwX on it" };
   }
   const other = `belongs to another user, the one with the uid ${uid} (permission denied)`;
-  if (path !== dataFolder && isIn(dataFolder, path) && mayLookInto(path)) {
-    return { path, why: `${other}: make ${dataFolder} and give it to the user that runs Sineta` };
+  return { path, why: `${other}: ${remedyAt(dataFolder, path)}` };
+}
+
+function remedyAt(dataFolder: string, path: string): string {
+  const isAbove = path !== dataFolder && isIn(dataFolder, path);
+  if (isAbove && mayLookInto(path)) {
+    return `make ${dataFolder} and give it to the user that runs Sineta`;
   }
-  if (path !== dataFolder && ownerOf(dataFolder) === process.getuid?.()) {
-    return { path, why: `${other}: give it to the owner of the data folder` };
-  }
-  return { path, why: `${other}: run Sineta as that user` };
+  const isOwnFolder = ownerOf(dataFolder) === process.getuid?.();
+  return isOwnFolder ? "give it to the owner of the data folder" : "run Sineta as that user";
 }
 
 function mayLookInto(folder: string): boolean {

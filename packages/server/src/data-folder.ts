@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   mkdirSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -13,6 +12,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CommandError } from "./command-error.ts";
 import { databaseFile, dataError, isLink } from "./data-errors.ts";
+import { openNewFile } from "./new-file.ts";
 import { isServing } from "./serve-lock.ts";
 import { openSqliteStore, schemaStateAt, type SchemaState } from "./store/sqlite/open.ts";
 import type { ReadersOptions } from "./store/sqlite/reading/readers.ts";
@@ -47,7 +47,8 @@ function makeFolder(path: string, dataFolder: string): void {
 /** @throws CommandError `data-unwritable` if something else is there */
 function isFolder(path: string, dataFolder: string): boolean {
   const found = at(path);
-  if (found === undefined || found.isDirectory()) return found !== undefined;
+  if (found === undefined) return false;
+  if (found.isDirectory()) return true;
   throw new CommandError(
     "data-unwritable",
     `The data folder ${dataFolder} cannot be used because ${path === dataFolder ? "it" : path} is a file: ` +
@@ -75,7 +76,7 @@ export async function openPresentDataFolder(path: string, nowMs: number): Promis
         "start it again with this version.",
     );
   }
-  return openDataFolder(path, nowMs);
+  return openDatabaseIn(path, nowMs);
 }
 
 /**
@@ -99,8 +100,17 @@ export async function openDataFolder(
       `The database ${file} ${what}: put a back-up in its place, or set SINETA_DATA to another folder.`,
     );
   }
+  if (schema === "none") await makeDatabase(path, nowMs);
+  return openDatabaseIn(path, nowMs, beside);
+}
+
+async function openDatabaseIn(
+  path: string,
+  nowMs: number,
+  beside?: ReadersOptions,
+): Promise<Store> {
+  const file = databaseFile(path);
   try {
-    if (schema === "none") await makeDatabase(file, nowMs);
     accessSync(file, constants.R_OK | constants.W_OK);
     return await openSqliteStore(file, nowMs, beside);
   } catch (error) {
@@ -113,7 +123,7 @@ function schemaIn(path: string): SchemaState {
   const file = databaseFile(path);
   try {
     if (isFolder(path, path) && at(file) !== undefined) return schemaStateAt(file);
-    // A link to nothing may have led to it.
+    // A link to nothing is told as that, since the data may be where it led to.
     for (const each of [path, file]) if (isLink(each)) statSync(each);
     return "none";
   } catch (error) {
@@ -130,19 +140,23 @@ function at(path: string): Stats | undefined {
  * A start that is killed, or finds the disk full, leaves no database behind that looks like one whose data is lost. The file is its
  * owner's alone, also in a folder that others may read; SQLite gives its other files the same mode.
  */
-async function makeDatabase(file: string, nowMs: number): Promise<void> {
+async function makeDatabase(path: string, nowMs: number): Promise<void> {
+  const file = databaseFile(path);
   const unfinished = `${file}.new`;
   const remove = () => {
-    for (const end of ["", "-wal", "-shm"]) rmSync(unfinished + end, { force: true });
+    for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(unfinished + end, { force: true });
   };
-  remove();
   try {
-    closeSync(openSync(unfinished, "a", 0o600));
+    remove();
+    closeSync(openNewFile(unfinished));
     const store = await openSqliteStore(unfinished, nowMs);
     await store.close();
     renameSync(unfinished, file);
   } catch (error) {
-    remove();
-    throw error;
+    // Telling why is all that is left to do if that fails, too.
+    try {
+      remove();
+    } catch {}
+    throw dataError(path, error) ?? error;
   }
 }

@@ -2,7 +2,7 @@ import leven from "leven";
 
 /**
  * The name that somebody probably means who wrote another one.
- * @returns one of `known`, or null: none resembles it. A third of its characters may be wrong, or two neighbours swapped.
+ * @returns one of `known`, or null: none resembles it. A third of what was written may be wrong, or two neighbours swapped.
  */
 export function nearestName(written: string, known: readonly string[]): string | null {
   const maxDistance = Math.floor((written.length + 1) / 3);

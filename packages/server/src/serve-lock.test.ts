@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -14,6 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe("the serve lock", () => {
   test("is held by one, seen by all, and free again after release", () => {
     expect(isServing(folder)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
     const release = takeServeLock(folder);
     expect(isServing(folder)).toBe(true);
     expect(() => takeServeLock(folder)).toThrow(expect.objectContaining({ code: "data-in-use" }));

@@ -1,8 +1,9 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, closeSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CommandError } from "./command-error.ts";
 import { dataError } from "./data-errors.ts";
+import { openNewFile } from "./new-file.ts";
 
 /**
  * One server at a time works on a data folder. The lock is SQLite's exclusive lock on a file of its own: the
@@ -18,6 +19,7 @@ const patienceMs = 500;
  * @throws CommandError `data-in-use`, `data-unwritable`, `data-full`
  */
 export function takeServeLock(dataFolder: string): () => void {
+  makeLock(dataFolder);
   const database = openLock(dataFolder, patienceMs);
   try {
     // SQLite opens a file that may only be read, and its lock would then keep nobody out.
@@ -37,8 +39,9 @@ export function takeServeLock(dataFolder: string): () => void {
   };
 }
 
-/** Whether a server works on this data folder now. @throws CommandError `data-unwritable` */
+/** Whether a server works on this data folder now. Makes no file. @throws CommandError `data-unwritable` */
 export function isServing(dataFolder: string): boolean {
+  if (!existsSync(join(dataFolder, fileName))) return false;
   const database = openLock(dataFolder, 0);
   try {
     database.prepare("select count(*) from sqlite_schema").get();
@@ -48,6 +51,17 @@ export function isServing(dataFolder: string): boolean {
     throw unusable(dataFolder, error);
   } finally {
     database.close();
+  }
+}
+
+function makeLock(dataFolder: string): void {
+  const path = join(dataFolder, fileName);
+  if (existsSync(path)) return;
+  try {
+    closeSync(openNewFile(path));
+  } catch (error) {
+    // Another server may have made it meanwhile.
+    if (!existsSync(path)) throw unusable(dataFolder, error);
   }
 }
 

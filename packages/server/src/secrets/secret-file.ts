@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-error.ts";
+import { openNewFile } from "../new-file.ts";
 import { readTextFileIfThere } from "../text-file.ts";
 
 const secretBytes = 32;
@@ -122,7 +123,7 @@ export function removeSecret(dataFolder: string): void {
 }
 
 function writeSecret(path: string, randomBytes: (count: number) => Uint8Array): void {
-  const file = openSync(path, "wx", 0o600);
+  const file = openNewFile(path);
   try {
     writeSync(file, `${Buffer.from(randomBytes(secretBytes)).toString("base64url")}\n`);
     fsyncSync(file);

@@ -11,8 +11,8 @@ export type Phrase = {
 const inWords = String.raw`\p{L}\p{M}\p{N}\p{Co}`;
 
 /**
- * Scripts that people write without spaces between words: those of the classes SA, ID and AK (Unicode Standard Annex #14, table 1)
- * that are in use, and Tibetan. Korean has spaces, and leaves them out at will.
+ * Scripts that people write without spaces between words: of those in the classes SA, ID and AK (Unicode Standard Annex #14, table
+ * 1) the ones that live, and Tibetan. Korean has spaces, and people leave them out at will.
  */
 const unspacedScripts =
   "Hani Hira Kana Bopo Hang Yiii Thai Laoo Khmr Mymr Tibt Tale Talu Lana Tavt Ahom Bali Java"
@@ -30,7 +30,7 @@ const spaceInRun = new RegExp(`(?<=${unspaced})\\p{Zs}+(?=${unspaced})`, "gv");
 const piece = new RegExp(`[${inWords}${lineBreak}]+`, "gv");
 const part = new RegExp(`(?<run>[${unspaced}${lineBreak}]+)|[[${inWords}]--${unspaced}]+`, "gv");
 
-/** All else separates words. So do the marks that make a picture of a character: U+FE0E, U+FE0F and U+20E3. */
+/** What separates words: signs, pictures, and the three marks that make a picture of a character. */
 const sign = new RegExp(`[^${inWords}${lineBreak}${joiners}]|[\ufe0e\ufe0f\u20e3]`, "gv");
 
 /** Accents, and the vowel points of Hebrew and Arabic. The two marks of kana are left: they make other syllables. */
@@ -39,7 +39,10 @@ const accent = /(?!\u3099|\u309a)[[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]&&\p{M}]/gv
 /** U+200C parts the words of Persian, and no others. U+0640 stretches an Arabic word. */
 const withinWord = new RegExp(`(?!(?<=\\p{sc=Arab})\u200c)[${joiners}\u0640]`, "gv");
 
-/** Letters that have an accent within them (CLDR, "Latin-ASCII"), or differ by keyboard (Lucene, "ArabicNormalizer", "PersianNormalizer"). */
+/**
+ * Letters that have an accent within them (CLDR, "Latin-ASCII"), or differ by keyboard (Lucene, `ArabicNormalizer` and
+ * `PersianNormalizer`).
+ */
 const plainLetters: Readonly<Record<string, string>> = {
   đ: "d",
   ð: "d",
@@ -103,7 +106,7 @@ function fold(text: string): string {
       .normalize("NFKD")
       .replaceAll(accent, "")
       .replaceAll(withinWord, "")
-      // ẞ is ß, ß is SS, and the ı of Turkish is I.
+      // ẞ has no capital letter but itself: it becomes ß, then SS, then ss. The ı of Turkish becomes I, then i.
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
