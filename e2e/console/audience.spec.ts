@@ -10,6 +10,8 @@ import { lossCauseSchema, registrationStorySchema } from "@sineta/protocol";
 import { tokenOf } from "../support/bell.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
+import { addressOf } from "../support/own-page.ts";
+import { vapidKeyOf } from "../support/vapid-key.ts";
 
 const seedProgram = fileURLToPath(import.meta.resolve("../../bench/seed.ts"));
 
@@ -46,6 +48,30 @@ test("without anybody the first page leads to the first steps", async ({ serve, 
   await expect(page.getByText("Ninguém se registrou ainda.")).toBeVisible();
   await page.getByRole("navigation").getByRole("link", { name: "Início" }).click();
   await page.getByRole("link", { name: "Instalar o sino no site" }).click();
+  await expect(heading(page)).toHaveText("Instalar");
+  expect(complaints).toEqual([]);
+});
+
+test("a page with another server's VAPID key is told of on Início", async ({
+  serve,
+  server: other,
+  visit,
+  ownPage,
+}) => {
+  const server = await serve({ SINETA_ORIGINS: ownPage.url });
+  const cookie = await enrolOwner(server);
+  const wrong = await vapidKeyOf(other);
+  const visitor = await visit({ url: await addressOf(ownPage, server, { vapidKey: wrong }) });
+  await expect(async () => expect(visitor.complaints.join()).toContain("vapidKey")).toPass();
+
+  const { page, complaints } = await openConsole({ server, visit }, cookie, "/");
+  const { origin } = new URL(ownPage.url);
+  const item = page.getByRole("listitem").filter({ hasText: origin });
+  await expect(item).toContainText("uma página tem outra chave VAPID");
+  await expect(item).toContainText(`começa com ${wrong.slice(0, 12)}`);
+  await expect(item).toContainText(`a do projeto com ${(await vapidKeyOf(server)).slice(0, 12)}`);
+  await lookAt(page, "home-vapid-key");
+  await item.getByRole("link", { name: "Abrir Instalar" }).click();
   await expect(heading(page)).toHaveText("Instalar");
   expect(complaints).toEqual([]);
 });

@@ -17,7 +17,7 @@ export function App() {
     <>
       <header>
         <h1>Uma padaria</h1>
-        <NotificationBell messaging={messaging} dispatch={useDispatch()} />
+        <NotificationBell messaging={messaging} dispatch={useDispatch()} onError={console.error} />
       </header>
       {/* With it `sineta send --to TOKEN` reaches this browser: hand it to your application. */}
       <output>{token}</output>

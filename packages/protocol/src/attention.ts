@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pushServiceSchema } from "./push-service.ts";
+import { vapidKeySchema } from "./registration.ts";
 
 const heldSchema = {
   pushService: pushServiceSchema,
@@ -28,6 +29,19 @@ export const attentionItemSchema = z.discriminatedUnion("code", [
       .literal("nothing-accepted")
       .describe("The push service has accepted nothing since registrations were due there."),
     ...heldSchema,
+  }),
+  z.object({
+    code: z
+      .literal("vapid-key-unknown")
+      .describe(
+        "Pages of an origin ask for tokens with a VAPID key that the project does not have, and get none.",
+      ),
+    origin: z.string().describe("Origin of the pages."),
+    keyStart: z.string().describe("The first characters of the key that such a page sent last."),
+    vapidKey: vapidKeySchema.describe("The key that the pages should have."),
+    since: z.iso.datetime().describe("When the server refused the first registration for it."),
+    last: z.iso.datetime().describe("When the server refused the last one."),
+    refused: z.int().describe("Registrations that it has refused for it."),
   }),
   z.object({
     code: z

@@ -66,7 +66,8 @@ export const httpErrors = {
     status: 400,
     title: "The subscription was made with a VAPID key that is not the project's.",
     remedy:
-      "Subscribe again with the key that the project's config gives; `sineta keys` prints it.",
+      "Subscribe again with the key that the project's config gives; `sineta keys` prints it. " +
+      "The server's log and the console's first page name the page's origin and the first characters of its key.",
   },
   "client-secret-malformed": {
     status: 400,

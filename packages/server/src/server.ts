@@ -30,6 +30,7 @@ import { secretWarning } from "./secrets/secret-file.ts";
 import { openVault } from "./secrets/vault.ts";
 import { createReceipts } from "./receipts/receipts.ts";
 import { createRegistrations } from "./registrations/registrations.ts";
+import { createUnknownKeys } from "./registrations/unknown-keys.ts";
 import { idleMs } from "./access/sessions/sessions.ts";
 import { takeServeLock } from "./serve-lock.ts";
 import { createTopics } from "./topics/topics.ts";
@@ -132,11 +133,13 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       randomBytes,
       now,
     });
+    const unknownKeys = createUnknownKeys({ log, now });
     const app = createApp({
       projects: new Map([[project.name, { ...project, origins: pageOrigins }]]),
       registrations: createRegistrations({
         store: answering.registrations,
         endpointPolicy,
+        unknownKeys,
         randomBytes: drawAhead(randomBytes),
         now,
       }),
@@ -150,6 +153,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       audience: { store: store.audience, now },
       attention: createAttention({
         store,
+        unknownKeys,
         freeBytes: () => freeBytesAt(config.dataFolder),
         lowBytes: config.diskLowBytes,
         keepEndedDays: config.keepDays.ended,

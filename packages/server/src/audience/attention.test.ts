@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AttentionItem } from "@sineta/protocol";
+import type { UnknownKey } from "../registrations/unknown-keys.ts";
 import type { Breaker, NotAccepting } from "../store/port.ts";
 import { createAttention, type AttentionParts } from "./attention.ts";
 
@@ -12,6 +13,7 @@ let state: {
   retries: number;
   usage: { liveRegistrations: number; messagesWithinHour: number };
   oldestEndedMs: number | null;
+  unknownKeys: UnknownKey[];
   free: number;
   nowMs: number;
   reads: number;
@@ -24,6 +26,7 @@ beforeEach(() => {
     retries: 0,
     usage: { liveRegistrations: 0, messagesWithinHour: 0 },
     oldestEndedMs: null,
+    unknownKeys: [],
     free: 1_000,
     nowMs: 100 * dayMs,
     reads: 0,
@@ -57,6 +60,7 @@ beforeEach(() => {
         },
       },
     },
+    unknownKeys: { list: (projectId) => (projectId === 1 ? state.unknownKeys : []) },
     freeBytes: async () => state.free,
     lowBytes: 1_000,
     keepEndedDays: 30,
@@ -156,6 +160,25 @@ describe("attention", () => {
       "key-refused",
       "breaker-open",
       ...Array.from({ length: 5 }, () => "nothing-accepted"),
+    ]);
+  });
+
+  test("each origin whose pages have a VAPID key that the project does not have", async () => {
+    const page = {
+      origin: "https://loja.example",
+      keyStart: "BAAAAAAAAAAA",
+      vapidKey: "B",
+      refused: 2,
+    };
+    state.unknownKeys = [{ ...page, firstMs: 1_000, lastMs: 2_000 }];
+    expect((await createAttention(parts)(2)).items).toEqual([]);
+    expect(await items()).toEqual([
+      {
+        code: "vapid-key-unknown",
+        ...page,
+        since: "1970-01-01T00:00:01.000Z",
+        last: "1970-01-01T00:00:02.000Z",
+      },
     ]);
   });
 

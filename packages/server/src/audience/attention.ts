@@ -1,5 +1,6 @@
 import type { Attention, AttentionItem } from "@sineta/protocol";
 import { ownReasons } from "../webpush/outcome.ts";
+import type { UnknownKeys } from "../registrations/unknown-keys.ts";
 import type { PushOriginKey, Store } from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 import { firstOfEach } from "./first-of-each.ts";
@@ -19,6 +20,8 @@ export type AttentionParts = {
     projects: Pick<Store["projects"], "vapidKeys" | "settings" | "usage">;
     retention: Pick<Store["retention"], "oldestEnded">;
   };
+  /** The origins whose pages have a VAPID key that the project does not have. */
+  unknownKeys: Pick<UnknownKeys, "list">;
   /** Of the disk that the data folder is on. */
   freeBytes: () => Promise<number>;
   /** Less than so much is told. */
@@ -50,13 +53,14 @@ async function readAttention(
   projectId: number,
   nowMs: number,
 ): Promise<Attention> {
-  const items = await Promise.all([
+  const [disk, services, ...others] = await Promise.all([
     diskLow(parts),
     pushServices(parts, projectId, nowMs),
     quotas(parts, projectId, nowMs),
     retentionLate(parts, nowMs),
   ]);
-  return { items: items.flat() };
+  const pages = pagesWithUnknownKeys(parts, projectId);
+  return { items: [...disk, ...services, ...pages, ...others.flat()] };
 }
 
 async function diskLow({ freeBytes, lowBytes }: AttentionParts): Promise<AttentionItem[]> {
@@ -112,6 +116,18 @@ function isSame(one: PushOriginKey, other: PushOriginKey): boolean {
 
 function placeOf({ pushOrigin }: PushOriginKey) {
   return { pushService: pushServiceOf(pushOrigin), pushOrigin };
+}
+
+function pagesWithUnknownKeys({ unknownKeys }: AttentionParts, projectId: number): AttentionItem[] {
+  return unknownKeys.list(projectId).map((page) => ({
+    code: "vapid-key-unknown",
+    origin: page.origin,
+    keyStart: page.keyStart,
+    vapidKey: page.vapidKey,
+    refused: page.refused,
+    since: timeOf(page.firstMs),
+    last: timeOf(page.lastMs),
+  }));
 }
 
 async function quotas(

@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { problemSchema, registrationStorySchema, type HttpErrorCode } from "@sineta/protocol";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import {
+  attentionSchema,
+  problemSchema,
+  registrationStorySchema,
+  type HttpErrorCode,
+} from "@sineta/protocol";
 import {
   appBench,
   expectProblem,
@@ -258,6 +263,42 @@ describe("bad input is a problem, and nothing is stored", () => {
     const namesField = code === "body-invalid" || code.startsWith("subscription-");
     expect(problem.fields !== undefined).toBe(namesField);
     expect(await bench.live()).toBe(0);
+  });
+
+  test("the log and Início tell of pages with an unknown VAPID key, if their origin is allowed", async () => {
+    const more = { vapidKey: testSubscription().keys.p256dh };
+    for (const from of [origin, origin, "https://evil.example"]) {
+      await bench.post(testBrowser(), { more, headers: { Origin: from } });
+    }
+    const { headers } = await bench.operator("viewer");
+    const answer = await bench.app.request("/v1/projects/default/attention", { headers });
+    const { items } = attentionSchema.parse(await answer.json());
+    const keyStart = more.vapidKey.slice(0, 12);
+    const vapidKey = bench.project.keys.current.publicKey;
+    expect(items).toEqual([
+      expect.objectContaining({
+        code: "vapid-key-unknown",
+        origin,
+        keyStart,
+        vapidKey,
+        refused: 2,
+      }),
+    ]);
+    const told = bench.logged.map((line) => JSON.parse(line)).filter((line) => "keyStart" in line);
+    expect(told).toEqual([expect.objectContaining({ level: 40, origin, keyStart, vapidKey })]);
+  });
+
+  test("Início tells of the page no more once it sends the right key", async () => {
+    let nowMs = 0;
+    const later = await appBench({ browsersNow: () => nowMs });
+    onTestFinished(() => later.close());
+    const more = { vapidKey: testSubscription().keys.p256dh };
+    await expectProblem(await later.post(testBrowser(), { more }), "vapid-key-unknown");
+    nowMs = 600_000;
+    expect((await later.post(testBrowser())).status).toBe(201);
+    const { headers } = await later.operator("viewer");
+    const answer = await later.app.request("/v1/projects/default/attention", { headers });
+    expect(attentionSchema.parse(await answer.json()).items).toEqual([]);
   });
 
   test.for([

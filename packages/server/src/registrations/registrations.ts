@@ -23,6 +23,7 @@ import { findOwn, isOwn } from "./find-own.ts";
 import { requestedMembership } from "./requested-membership.ts";
 import { decide } from "./rules.ts";
 import { ianaZone } from "./time-zone.ts";
+import type { UnknownKeys } from "./unknown-keys.ts";
 
 export type RegisterInput = {
   project: ActiveProject;
@@ -69,10 +70,11 @@ export type Registrations = {
 export function createRegistrations(parts: {
   store: RegistrationStore;
   endpointPolicy: EndpointPolicy;
+  unknownKeys: Pick<UnknownKeys, "refused" | "accepted">;
   randomBytes: (count: number) => Uint8Array;
   now: () => number;
 }): Registrations {
-  const { store, endpointPolicy, randomBytes, now } = parts;
+  const { store, endpointPolicy, unknownKeys, randomBytes, now } = parts;
   const newToken = () => Buffer.from(randomBytes(limits.tokenBytes)).toString("base64url");
   return {
     async register({ project, origin, clientSecret, userAgent, body }) {
@@ -80,7 +82,12 @@ export function createRegistrations(parts: {
       // The endpoint identifies the browser, so the server keeps one spelling.
       const endpoint = withoutHttpsPort(body.subscription.endpoint);
       const vapidKey = project.keys.all.find(({ publicKey }) => publicKey === body.vapidKey);
-      if (vapidKey === undefined) return { kind: "error", code: "vapid-key-unknown" };
+      const page = { projectId: project.id, origin };
+      if (vapidKey === undefined) {
+        unknownKeys.refused(page, body.vapidKey, project.keys.current.publicKey);
+        return { kind: "error", code: "vapid-key-unknown" };
+      }
+      unknownKeys.accepted(page);
       const checked = checkEndpoint(endpoint, endpointPolicy);
       if (!checked.ok) {
         const fields = [

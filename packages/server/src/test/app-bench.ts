@@ -29,6 +29,7 @@ import { openDefaultProject } from "../projects/open.ts";
 import { createPageOrigins } from "../projects/page-origins.ts";
 import { createReceipts } from "../receipts/receipts.ts";
 import { createRegistrations } from "../registrations/registrations.ts";
+import { createUnknownKeys } from "../registrations/unknown-keys.ts";
 import { openVault } from "../secrets/vault.ts";
 import type { CheckSite } from "../site-check/check-site.ts";
 import { findMembership } from "../store/contract/bench.ts";
@@ -121,6 +122,7 @@ export async function appBench({
     randomBytes,
     now: operatorsNow,
   });
+  const unknownKeys = createUnknownKeys({ log, now: browsersNow });
   const app = createApp({
     projects: new Map([
       ["default", project],
@@ -129,6 +131,7 @@ export async function appBench({
     registrations: createRegistrations({
       store: store.registrations,
       endpointPolicy,
+      unknownKeys,
       randomBytes,
       now: browsersNow,
     }),
@@ -142,6 +145,7 @@ export async function appBench({
     audience: { store: store.audience, now: () => nowMs },
     attention: createAttention({
       store,
+      unknownKeys,
       freeBytes,
       lowBytes: 1_000,
       keepEndedDays: 30,

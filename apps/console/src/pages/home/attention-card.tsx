@@ -71,6 +71,19 @@ function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {
                 : audience.attention.nextProbe(format.relative(item.nextProbeAt, nowMs)))}
           </p>
         )}
+        {item.code === "vapid-key-unknown" && (
+          <>
+            <p>
+              {audience.attention.keyUnknownSince(
+                format.dateTime(item.since),
+                item.refused,
+                format.number(item.refused),
+                format.relative(item.last, nowMs),
+              )}
+            </p>
+            <Link to="/instalar">{audience.attention.toInstall}</Link>
+          </>
+        )}
         {isQuota && <Link to="/ajustes/projeto">{audience.attention.toSettings}</Link>}
       </Alert>
     </li>
@@ -78,5 +91,6 @@ function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {
 }
 
 function keyOf(item: AttentionItem): string {
-  return "pushOrigin" in item ? `${item.code} ${item.pushOrigin} ${item.reason}` : item.code;
+  if ("pushOrigin" in item) return `${item.code} ${item.pushOrigin} ${item.reason}`;
+  return "origin" in item ? `${item.code} ${item.origin}` : item.code;
 }

@@ -32,6 +32,14 @@ export function useAttentionWords(): (item: AttentionItem) => { title: string; w
           title: attention.nothingAccepted(pushServices[item.pushService]),
           what: attention.nothingAcceptedWhat(item.reason),
         };
+      case "vapid-key-unknown":
+        return {
+          title: attention.keyUnknown(item.origin),
+          what: attention.keyUnknownWhat(
+            item.keyStart,
+            item.vapidKey.slice(0, item.keyStart.length),
+          ),
+        };
       case "disk-low":
         return {
           title: attention.diskLow,

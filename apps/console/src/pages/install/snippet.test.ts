@@ -46,6 +46,14 @@ test.for(["react", "html"] as const)(
   },
 );
 
+test("what fails is told in the browser's console, on load and on a click", () => {
+  expect(code("react", place, {})).toContain("onError={console.error}");
+  const html = code("html", place, {});
+  expect(html).toContain("const asker = { onError: console.error };");
+  expect(html).toContain("notifications.ask(asker)");
+  expect(html).toContain("notifications.askOnLoad(bell, asker)");
+});
+
 test("colours of one's own are styles; the bell's own need none", () => {
   const styles = (colors: object) =>
     snippetOf("react", place, colors).filter(({ where }) => where === "styles");

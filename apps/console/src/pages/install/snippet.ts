@@ -61,7 +61,7 @@ ${options}
 });
 
 export function Bell() {
-  return <NotificationBell messaging={messaging} />;
+  return <NotificationBell messaging={messaging} onError={console.error} />;
 }`,
     },
     ...stylesOf(colors),
@@ -88,10 +88,11 @@ ${options}
   });
   const notifications = notificationsOf(messaging);
   const bell = document.querySelector("#sino");
+  const asker = { onError: console.error };
 
   if (notifications) {
     bell.hidden = false;
-    bell.onclick = () => notifications.ask();
+    bell.onclick = () => notifications.ask(asker);
     function show() {
       const { enabled } = notifications.getState();
       bell.style.filter = enabled ? "" : "grayscale(1)";
@@ -100,7 +101,7 @@ ${options}
     }
     notifications.subscribe(show);
     show();
-    notifications.askOnLoad(bell);
+    notifications.askOnLoad(bell, asker);
   }
 </script>`,
     },

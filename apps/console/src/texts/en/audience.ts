@@ -102,6 +102,14 @@ export const audience: Texts["audience"] = {
     nothingAccepted: (service: string) => `${service}: nothing accepted yet`,
     nothingAcceptedWhat: (reason: string) =>
       `Attempts fail (${reason}) and are made again until the notice's time is over. If it lasts, check the server's network and the service's status page.`,
+    keyUnknown: (origin: string) => `${origin}: a page has another VAPID key`,
+    keyUnknownWhat: (keyStart: string, rightStart: string) =>
+      `Its bell registers nobody. The key that it uses begins with ${keyStart}, and the project's with ${rightStart}. Copy the project's key from Install into the page.`,
+    keyUnknownSince: (since: string, refused: number, shown: string, last: string) =>
+      refused === 1
+        ? `The server refused one registration, ${last}. Once the page is right, this item leaves the list within a day.`
+        : `The server has refused ${shown} registrations since ${since}; the last one, ${last}. Once the page is right, this item leaves the list within a day.`,
+    toInstall: "Open Install",
     diskLow: "Little space on the disk",
     diskLowWhat: (free: string, threshold: string) =>
       `${free} are left on the data folder's disk (the threshold is ${threshold}). Free space or enlarge the disk: once it is full, nothing more is stored.`,

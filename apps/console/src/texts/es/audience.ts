@@ -106,6 +106,14 @@ export const audience: Texts["audience"] = {
     nothingAccepted: (service: string) => `${service}: nada fue aceptado todavía`,
     nothingAcceptedWhat: (reason: string) =>
       `Los intentos fallan (${reason}) y se repiten solos hasta el plazo del aviso. Si dura, revisa la red del servidor y la página de estado del servicio.`,
+    keyUnknown: (origin: string) => `${origin}: una página tiene otra clave VAPID`,
+    keyUnknownWhat: (keyStart: string, rightStart: string) =>
+      `Su campana no registra a nadie. La clave que usa empieza por ${keyStart}, y la del proyecto por ${rightStart}. Copia de Instalar la clave del proyecto a la página.`,
+    keyUnknownSince: (since: string, refused: number, shown: string, last: string) =>
+      refused === 1
+        ? `El servidor rechazó un registro, ${last}. Con la página corregida, este punto sale de la lista en un día como máximo.`
+        : `El servidor rechazó ${shown} registros desde ${since}; el último, ${last}. Con la página corregida, este punto sale de la lista en un día como máximo.`,
+    toInstall: "Abrir Instalar",
     diskLow: "Poco espacio en el disco",
     diskLowWhat: (free: string, threshold: string) =>
       `Quedan ${free} en el disco de la carpeta de datos (el límite es ${threshold}). Libera espacio o amplía el disco: lleno, nada más se guarda.`,

@@ -105,6 +105,14 @@ export const audience = {
     nothingAccepted: (service: string) => `${service}: nada foi aceito ainda`,
     nothingAcceptedWhat: (reason: string) =>
       `As tentativas falham (${reason}) e se repetem sozinhas até o prazo do aviso. Se durar, confira a rede do servidor e a página de status do serviço.`,
+    keyUnknown: (origin: string) => `${origin}: uma página tem outra chave VAPID`,
+    keyUnknownWhat: (keyStart: string, rightStart: string) =>
+      `O sino dela não registra ninguém. A chave que ela usa começa com ${keyStart}, e a do projeto com ${rightStart}. Copie de Instalar a chave do projeto para a página.`,
+    keyUnknownSince: (since: string, refused: number, shown: string, last: string) =>
+      refused === 1
+        ? `O servidor recusou um registro, ${last}. Com a página corrigida, este item sai da lista em até um dia.`
+        : `O servidor recusou ${shown} registros desde ${since}; o último, ${last}. Com a página corrigida, este item sai da lista em até um dia.`,
+    toInstall: "Abrir Instalar",
     diskLow: "Pouco espaço no disco",
     diskLowWhat: (free: string, threshold: string) =>
       `Restam ${free} no disco da pasta de dados (o limite é ${threshold}). Libere espaço ou aumente o disco: cheio, nada mais é gravado.`,

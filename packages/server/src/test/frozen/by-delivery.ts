@@ -13,6 +13,7 @@ import { createMessages } from "../../messages/create-messages.ts";
 import { dueInZone } from "../../messages/schedule.ts";
 import { openDefaultProject } from "../../projects/open.ts";
 import { createRegistrations } from "../../registrations/registrations.ts";
+import { createUnknownKeys } from "../../registrations/unknown-keys.ts";
 import { vapidKeyLabel } from "../../secrets/labels.ts";
 import { openVault } from "../../secrets/vault.ts";
 import { readPushHosts, readPushRoutes } from "../../settings.ts";
@@ -79,6 +80,7 @@ export async function openBench({ dataFolder, environment, ca }: Stage) {
   const registrations = createRegistrations({
     store: store.registrations,
     endpointPolicy,
+    unknownKeys: createUnknownKeys({ log, now }),
     randomBytes,
     now,
   });
