@@ -1,5 +1,6 @@
 /** The pages without React that the documents give run as they stand there. */
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "./support/fixtures.ts";
@@ -29,7 +30,12 @@ for (const { document, labels, click } of [
     const icon = '<!doctype html><link rel="icon" href="data:," />';
     const written = icon + page.replace('vapidKey: "B..."', key);
     await writeFile(join(ownPage.folder, "page.html"), written);
-    await cp(client, join(ownPage.folder, "sineta"), { recursive: true });
+    // The owner's folder, with the client installed, and nothing copied yet.
+    await cp(client, join(ownPage.folder, "node_modules/@sineta/client/dist"), { recursive: true });
+    await rm(join(ownPage.folder, "sineta-sw.js"));
+    const commands = await copyingOf("README.md");
+    for (const _again of [1, 2]) execFileSync("sh", ["-ec", commands], { cwd: ownPage.folder });
+    expect(await readdir(join(ownPage.folder, "sineta"))).toContain("hints.js");
 
     const visitor = await visit({ url: `${ownPage.url}page.html`, desktop });
     const bell = visitor.page.locator("#bell");
@@ -49,7 +55,17 @@ for (const { document, labels, click } of [
 test("the Portuguese README has the same page, with comments of its own", async () => {
   const codeOf = async (document: string) => (await pageOf(document)).replace(/ \/\/ [^\n]*/g, "");
   expect(await codeOf("README.pt-BR.md")).toBe(await codeOf("README.md"));
+  expect(await copyingOf("README.pt-BR.md")).toBe(await copyingOf("README.md"));
 });
+
+/** The commands of the document that copy the client beside a page without React. */
+async function copyingOf(document: string): Promise<string> {
+  const text = await readFile(join(root, document), "utf8");
+  for (const [, commands = ""] of text.matchAll(/```sh\n(.*?)```/gs)) {
+    if (commands.includes(" sineta/")) return commands;
+  }
+  throw new Error(`${document} copies no client`);
+}
 
 /** The first page in the document that brings a button of its own. */
 async function pageOf(document: string): Promise<string> {

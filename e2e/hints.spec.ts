@@ -1,7 +1,7 @@
 /** A page on loopback tells its developer why there is no bell or token. No other page does. */
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { failedLine, noTokenLine } from "./support/bell.ts";
+import { failedLine, noTokenLine, tokenOf } from "./support/bell.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { serveHttps } from "./support/https.ts";
 import type { OwnPage } from "./support/own-page.ts";
@@ -97,6 +97,33 @@ test("the server is away", async ({ ownPage, server, visit }) => {
   const visitor = await visit({ url });
   const sentence = `${noToken}no Sineta server answers this page at ${away};`;
   await expect.poll(() => hints(visitor)).toEqual([expect.stringContaining(sentence)]);
+});
+
+test("the hints' file is missing: the page has its error and its token all the same", async ({
+  ownPage,
+  serve,
+  server,
+  visit,
+}) => {
+  const assets = join(ownPage.folder, "assets");
+  const files = (await readdir(assets)).filter((name) => name.startsWith("hints-"));
+  expect(files).toHaveLength(1);
+  for (const name of files) await rm(join(assets, name));
+  const mine = await serve({ SINETA_ORIGINS: new URL(ownPage.url).origin });
+  const wrong = { server: mine.url, vapidKey: await vapidKeyOf(server) };
+  const visitor = await visit({ url: addressOf(ownPage, wrong) });
+  await expect.poll(() => visitor.lines).toEqual([failedLine]);
+  // The browser's own lines, of the registration and of the file.
+  await expect
+    .poll(() => visitor.complaints.toSorted())
+    .toEqual([
+      expect.stringContaining("a status of 400"),
+      expect.stringContaining("a status of 404"),
+    ]);
+  const right = { ...wrong, vapidKey: await vapidKeyOf(mine) };
+  await visitor.page.goto(addressOf(ownPage, right));
+  await tokenOf(visitor);
+  expect(hints(visitor)).toEqual([]);
 });
 
 test("the key is another server's", async ({ ownPage, serve, server, visit }) => {

@@ -8,6 +8,6 @@ import { isLoopback } from "./loopback.ts";
 export function hint(tell: (hints: typeof Hints) => unknown): void {
   // A server has no `location`.
   if (!isLoopback(globalThis.location?.hostname)) return;
-  // A site that has not copied that file has no hints, and nothing else is amiss.
+  // The browser names the file in its console. A page without it works all the same.
   import("./hints.ts").then(tell).catch(() => undefined);
 }

@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Installation } from "@sineta/protocol";
 import { bellColors, pagesFirst, snippetOf } from "./snippet.ts";
 
@@ -80,6 +83,22 @@ test.for(["react", "html"] as const)(
     expect(terminal?.text).not.toMatch(/install @sineta/);
   },
 );
+
+test("a plain page gets all files of the client, again after an upgrade, too", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sineta-plain-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const installed = join(folder, "node_modules/@sineta/client/dist");
+  mkdirSync(installed, { recursive: true });
+  const names = ["hints.js", "index.js", "sw.js"];
+  const [terminal] = snippetOf("html", place, {});
+  const copying = terminal?.text.split("\n").filter((line) => !line.startsWith("npm ")) ?? [];
+  for (const content of ["before", "after"]) {
+    for (const name of names) writeFileSync(join(installed, name), content);
+    execFileSync("sh", ["-ec", copying.join("\n")], { cwd: folder });
+    const copied = [...names.map((name) => join("sineta", name)), "sineta-sw.js"];
+    for (const file of copied) expect(readFileSync(join(folder, file), "utf8")).toBe(content);
+  }
+});
 
 test("the code is for a page of the site's; for Sineta's own, where there is no other", () => {
   expect(pagesFirst(installation)).toEqual(["https://site.example", "https://avisos.example"]);

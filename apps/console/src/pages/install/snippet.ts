@@ -74,7 +74,7 @@ function htmlParts(place: Place, options: string): SnippetPart[] {
       where: "terminal",
       text:
         `npm install ${packed("client", place)}\n` +
-        "cp -r node_modules/@sineta/client/dist sineta\n" +
+        "mkdir -p sineta && cp node_modules/@sineta/client/dist/*.js sineta/\n" +
         "cp node_modules/@sineta/client/dist/sw.js sineta-sw.js",
     },
     {
