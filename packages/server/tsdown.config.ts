@@ -3,9 +3,11 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
 
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
-/** Of the page at /docs. */
+/** Of the pages at /docs and /docs/errors. */
 const reference = [
-  ...["index.html", "reference.css", "reference.js"].map((file) => join("reference", file)),
+  ...["index.html", "reference.css", "reference.js", "errors.css"].map((file) =>
+    join("reference", file),
+  ),
   ...["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"].map((file) =>
     join(swaggerUi, file),
   ),

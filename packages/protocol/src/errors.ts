@@ -1,6 +1,6 @@
 /**
- * The one catalogue of errors. A code never changes its meaning; docs/errors.md is written from this file and a
- * test keeps the two alike.
+ * The one catalogue of errors. A code never changes its meaning. docs/errors.md is written from this file, and a
+ * test keeps the two alike; the server makes its page /docs/errors from it.
  */
 type ErrorEntry = {
   /** Status of the HTTP answer; absent for what never travels over HTTP. */
@@ -643,3 +643,30 @@ export const commandErrors = {
   },
 } as const satisfies Record<string, ErrorEntry>;
 export type CommandErrorCode = keyof typeof commandErrors;
+
+export type ErrorSection = {
+  title: string;
+  introduction: string;
+  entries: Readonly<Record<string, ErrorEntry>>;
+};
+
+/** The catalogue as pages show it. Texts may have code in backticks. */
+export const errorSections: readonly ErrorSection[] = [
+  {
+    title: "HTTP",
+    introduction: "The server answers with `application/problem+json`; `code` is the name below.",
+    entries: httpErrors,
+  },
+  {
+    title: "Browser",
+    introduction:
+      "A `MessagingError` carries its `code`. The bell hands it to `onError` and to `useNotifications().error`; visitors see nothing.",
+    entries: messagingErrors,
+  },
+  {
+    title: "Command line",
+    introduction:
+      "The `sineta` command prints one sentence and ends with status 1, or 2 where its own words are off.",
+    entries: commandErrors,
+  },
+];

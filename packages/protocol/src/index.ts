@@ -103,8 +103,13 @@ export { originUseSchema, pageOriginExpected, pageOriginOf } from "./page-origin
 export type { OriginUse } from "./page-origin.ts";
 export { settingsChangeSchema, settingsSchema } from "./project-settings.ts";
 export type { ProjectSettings, SettingsChange } from "./project-settings.ts";
-export { httpErrors, messagingErrors, commandErrors } from "./errors.ts";
-export type { HttpErrorCode, MessagingErrorCode, CommandErrorCode } from "./errors.ts";
+export { httpErrors, messagingErrors, commandErrors, errorSections } from "./errors.ts";
+export type {
+  HttpErrorCode,
+  MessagingErrorCode,
+  CommandErrorCode,
+  ErrorSection,
+} from "./errors.ts";
 export { problemSchema } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export {

@@ -1,5 +1,6 @@
 /** What the OpenAPI document says beyond the descriptions of the routes. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { errorsPath } from "./errors-page.ts";
 import { examples } from "./openapi-examples.ts";
 
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
@@ -67,6 +68,10 @@ export function documentInfo(serverUrl: string): Info {
       version: "1",
       description,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    externalDocs: {
+      url: new URL(errorsPath, serverUrl).href,
+      description: "Every error code, and what to do",
     },
     servers: [{ url: new URL(serverUrl).origin, description: "This server" }],
     tags: groups.map(({ name, description: about }) => ({ name, description: about })),

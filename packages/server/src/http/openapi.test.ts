@@ -28,6 +28,7 @@ const operationSchema = z.object({
 });
 const documentSchema = z.object({
   servers: z.array(z.object({ url: z.string() })),
+  externalDocs: z.object({ url: z.string() }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
   components: z.object({ schemas: z.record(z.string(), jsonSchema) }),
@@ -127,8 +128,9 @@ test("every operation is in a group that the document has", () => {
   expect(new Set(used)).toEqual(new Set(groups));
 });
 
-test("it names the address of Sineta itself", () => {
+test("it names the address of Sineta itself, and of the page of errors there", () => {
   expect(document.servers).toMatchObject([{ url: origin }]);
+  expect(document.externalDocs.url).toBe(`${origin}/docs/errors`);
 });
 
 const jsonType = "application/json";

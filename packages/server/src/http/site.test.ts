@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { pageConfigSchema, type PageConfig } from "@sineta/protocol";
 import { testPage, testPlaces } from "../test/places.ts";
+import { errorsPage } from "./errors-page.ts";
 import { readSite, siteResponse, withPageConfig } from "./site.ts";
 
 const pageConfig: PageConfig = {
@@ -70,6 +71,13 @@ describe("the site", () => {
     expect(get("/docs/reference.js").headers.get("Cache-Control")).toBe("no-cache");
     const site = readSite(bench.places, pageConfig, own);
     expect(siteResponse(site, "/docs/nothing", new Headers())).toBeNull();
+  });
+
+  test("the page of errors is made at the start, beside the reference", async () => {
+    const answer = get("/docs/errors");
+    expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("Cache-Control")).toBe("no-cache");
+    expect(await answer.text()).toBe(errorsPage());
   });
 
   test("no value in the configuration can end the element", () => {

@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pageConfigElementId, type ConsoleConfig, type PageConfig } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
+import { errorsPage, errorsPath } from "./errors-page.ts";
 
 /** Where the built files lie. */
 export type SitePlaces = {
@@ -34,7 +35,8 @@ const consolePage = `${consolePath}/index.html`;
 const referencePath = "/docs";
 
 /**
- * Reads the built site, the console, the reference and the worker, and writes the page's configuration into both `index.html`.
+ * Reads the built site, the console, the reference and the worker, makes the page of errors, and writes the page's
+ * configuration into the `index.html` of site and console.
  * @param ownOrigins Sineta's own, which the console is told
  * @throws CommandError `site-missing`
  */
@@ -52,6 +54,7 @@ export function readSite(
     readFolder(files, places.referenceFolder, referencePath);
     const reference = join(places.referenceFolder, "index.html");
     files.set(referencePath, siteFile("/index.html", readFileSync(reference)));
+    files.set(errorsPath, siteFile("/errors.html", Buffer.from(errorsPage())));
     files.set(workerPath, siteFile(workerPath, readFileSync(places.workerFile)));
     const index = page("/index.html", places.siteFolder, pageConfig);
     files.set("/", index).set("/index.html", index);
