@@ -1,10 +1,22 @@
-/** The API's reference at /docs, offline: nothing is asked of any other server. */
+/** The API's reference at /docs and the page of errors, offline: nothing is asked of any other server. */
 import { contrast } from "./support/contrast.ts";
 import { expect, test } from "./support/fixtures.ts";
 
 /** Swagger UI has a store of its own, and would be recorded as if it were the bell's. */
 function withoutRecorder(): void {
   Reflect.deleteProperty(window, "__REDUX_DEVTOOLS_EXTENSION_COMPOSE__");
+}
+
+/** The colour of each text, and that of the nearest ground behind it. */
+function coloursOf(elements: Element[]): { text: string; ink: string; ground: string }[] {
+  return elements.map((element) => {
+    let behind = element;
+    while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") {
+      behind = behind.parentElement ?? document.body;
+    }
+    const ground = getComputedStyle(behind).backgroundColor;
+    return { text: element.textContent, ink: getComputedStyle(element).color, ground };
+  });
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -39,6 +51,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     // It shows, and sends nothing.
     const senders = page.getByRole("button", { name: /try it out|execute|authorize/i });
     await expect(senders).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Every error code" })).toHaveAttribute(
+      "href",
+      new URL("/docs/errors", url).href,
+    );
     const [ink, ground] = await publishing
       .locator("p")
       .first()
@@ -54,6 +70,47 @@ for (const colorScheme of ["light", "dark"] as const) {
     );
     expect(elsewhere.map(String)).toEqual([]);
     expect(asked.map(({ pathname }) => pathname)).toContain("/docs/swagger-ui-bundle.js");
+  });
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`opens the entry of an error at its type, ${colorScheme}`, async ({ server, visit }) => {
+    const refused = await fetch(new URL("/v1/projects/default/messages", server.url));
+    const { type, title }: { type: string; title: string } = await refused.json();
+    const { context, page, complaints } = await visit({ url: type, allows: false, colorScheme });
+    await page.goto("about:blank");
+    const asked: URL[] = [];
+    context.on("request", (request) => asked.push(new URL(request.url())));
+    const answer = await page.goto(type);
+    expect(answer?.headers()["content-security-policy"]).toContain("style-src 'self';");
+
+    const entry = page.locator(".entry", {
+      has: page.getByRole("heading", { name: "api-key-missing", exact: true }),
+    });
+    await expect(entry).toContainText(title);
+    await expect(entry).toBeInViewport({ ratio: 0.9 });
+    const marked = await page
+      .locator(".entry")
+      .evaluateAll((entries) =>
+        entries
+          .filter((each) => getComputedStyle(each).backgroundColor !== "rgba(0, 0, 0, 0)")
+          .map((each) => each.querySelector("h3")?.textContent),
+      );
+    expect(marked).toEqual(["api-key-missing"]);
+    const texts = await page.locator("main :is(h1, h2, h3, p, a, code)").evaluateAll(coloursOf);
+    expect(texts.filter(({ ink, ground }) => contrast(ink, ground) < 4.5)).toEqual([]);
+
+    // The heading of another entry leads to it.
+    await page.getByRole("link", { name: "role-missing", exact: true }).click();
+    expect(page.url()).toBe(new URL("#role-missing", type).href);
+    await expect(page.getByRole("link", { name: "The API's reference" })).toHaveAttribute(
+      "href",
+      "/docs",
+    );
+    expect(complaints).toEqual([]);
+    const { origin } = new URL(server.url);
+    expect(asked.filter((url) => url.origin !== origin).map(String)).toEqual([]);
+    expect(asked.map(({ pathname }) => pathname)).toContain("/docs/errors.css");
   });
 }
 

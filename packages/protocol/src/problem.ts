@@ -3,13 +3,13 @@ import { z } from "zod";
 /** The body of every error answer: `application/problem+json` (RFC 9457) with a stable `code`. */
 export const problemSchema = z
   .object({
-    type: z.string().describe("Address of the entry in docs/errors.md."),
+    type: z.url().describe("Address of the error's entry on the server's page of errors."),
     title: z.string().describe("What happened."),
     status: z.int().describe("The HTTP status."),
     code: z
       .string()
       .describe(
-        "The stable code: programs compare this and nothing else. docs/errors.md has all of them.",
+        "The stable code: programs compare this and nothing else. /docs/errors of the server has all of them, and so has docs/errors.md.",
       ),
     detail: z.string().describe("What to do about it."),
     instance: z

@@ -39,7 +39,7 @@ import { documentInfo, documentText } from "./openapi-document.ts";
 import { addOperatorRoutes } from "./operators.ts";
 import { crossOrigin, logRefusedOrigins, projectOfAddress, type ProjectEnv } from "./origin.ts";
 import { addPasskeyRoutes, passkeyLogInsPerMinute } from "./passkeys.ts";
-import { HttpProblem, problemResponse } from "./problem.ts";
+import { createProblemResponse, HttpProblem } from "./problem.ts";
 import { addSettingsRoutes } from "./project-settings.ts";
 import { rateLimit, type RateLimitParts } from "./rate-limit.ts";
 import { addReceiptRoute } from "./receipts.ts";
@@ -232,6 +232,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     return response;
   });
 
+  const problemResponse = createProblemResponse(parts.installation.serverUrl);
   app.notFound((context) =>
     context.req.path === "/v1" || context.req.path.startsWith("/v1/")
       ? problemResponse("route-unknown")

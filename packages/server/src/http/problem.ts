@@ -1,4 +1,5 @@
 import { httpErrors, type HttpErrorCode, type Problem } from "@sineta/protocol";
+import { errorsPath } from "./errors-page.ts";
 
 /** Thrown by routes, answered as application/problem+json by the application's error handler. */
 export class HttpProblem extends Error {
@@ -28,31 +29,37 @@ export class HttpProblem extends Error {
 }
 
 /** The catalogue's entry as an answer (RFC 9457). Nothing but the entry and what is given here goes out. */
-export function problemResponse(
+export type ProblemResponse = (
   code: HttpErrorCode,
-  more: Pick<Problem, "fields" | "instance" | "messageId"> = {},
+  more?: Pick<Problem, "fields" | "instance" | "messageId">,
   retryAfterSeconds?: number,
   hint?: string,
-): Response {
-  const { status, title, remedy } = httpErrors[code];
-  const problem: Problem = {
-    type: `docs/errors.md#${code}`,
-    title,
-    status,
-    code,
-    detail: hint === undefined ? remedy : `${remedy} ${hint}`,
-    ...more,
+) => Response;
+
+/** @param serverUrl where Sineta itself is reached: the `type` of each answer is the code's entry on its page of errors */
+export function createProblemResponse(serverUrl: string): ProblemResponse {
+  const errorsUrl = new URL(errorsPath, serverUrl).href;
+  return (code, more = {}, retryAfterSeconds, hint) => {
+    const { status, title, remedy } = httpErrors[code];
+    const problem: Problem = {
+      type: `${errorsUrl}#${code}`,
+      title,
+      status,
+      code,
+      detail: hint === undefined ? remedy : `${remedy} ${hint}`,
+      ...more,
+    };
+    return new Response(JSON.stringify(problem), {
+      status,
+      headers: {
+        "Content-Type": "application/problem+json",
+        "Cache-Control": "no-store",
+        // Demanded by RFC 9110, section 15.5.2.
+        ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
+        // The encodings that the server accepts (RFC 9110, section 15.5.16).
+        ...(code === "content-encoding-unsupported" ? { "Accept-Encoding": "identity" } : {}),
+        ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
+      },
+    });
   };
-  return new Response(JSON.stringify(problem), {
-    status,
-    headers: {
-      "Content-Type": "application/problem+json",
-      "Cache-Control": "no-store",
-      // Demanded by RFC 9110, section 15.5.2.
-      ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
-      // The encodings that the server accepts (RFC 9110, section 15.5.16).
-      ...(code === "content-encoding-unsupported" ? { "Accept-Encoding": "identity" } : {}),
-      ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
-    },
-  });
 }

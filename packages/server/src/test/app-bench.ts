@@ -384,5 +384,6 @@ export async function expectProblem(response: Response, code: HttpErrorCode) {
   });
   expect(response.headers.get("Content-Type")).toBe("application/problem+json");
   expect(problem.status).toBe(response.status);
+  expect(problem.type).toBe(`${origin}/docs/errors#${code}`);
   return problem;
 }
