@@ -21,7 +21,9 @@ export const systemSchema = z
 export type SystemName = z.infer<typeof systemSchema>;
 
 /** The first part of a BCP 47 tag in lower case; `other`: one that is none; `unknown`: it named none. */
-export const languageSchema = z.string().regex(/^([a-z]{2,3}|other|unknown)$/);
+export const languageSchema = z
+  .string()
+  .regex(/^([a-z]{2,3}|other|unknown)$/, "two or three lower-case letters, other or unknown");
 
 /** `live`: it can be reached. `left`: its browser left. `gone`: the push service ended it. `removed`: an operator did. */
 export const registrationStateSchema = z

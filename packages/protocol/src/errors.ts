@@ -20,7 +20,7 @@ export const httpErrors = {
   },
   "body-invalid": {
     status: 400,
-    title: "The body does not have the expected shape.",
+    title: "The body or a parameter does not have the expected shape.",
     remedy: "Compare the fields named in the answer with /v1/openapi.json.",
   },
   "body-too-large": {

@@ -31,7 +31,7 @@ export function jsonObjectSchema(depth: number) {
   return z
     .custom<Record<string, JsonValue>>(
       (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-      "expected an object",
+      "an object",
     )
     .refine((value) => isNestedAtMost(value, depth), `nests deeper than ${depth} levels`);
 }

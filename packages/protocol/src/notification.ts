@@ -66,7 +66,7 @@ export const notificationSchema = z
         z.strictObject({
           action: z
             .string()
-            .regex(/^[A-Za-z0-9_.~-]{1,64}$/)
+            .regex(/^[A-Za-z0-9_.~-]{1,64}$/, "1 to 64 of A-Z a-z 0-9 _ . ~ -")
             .describe("What the receipt of a click names."),
           title: textSchema(textRules.actionTitle).describe("What stands on the button."),
           link: linkSchema

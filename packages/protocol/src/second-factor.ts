@@ -6,7 +6,7 @@ const moment = z.iso.datetime();
 const base64UrlSchema = z
   .string()
   .max(limits.registrationBodyBytes)
-  .regex(/^[\w-]+$/);
+  .regex(/^[\w-]+$/, "base64url");
 /** Of an authenticator application, or a recovery code. */
 const codeSchema = z.string().max(100);
 

@@ -1,6 +1,7 @@
 import type { ValidationTargets } from "hono";
 import { z, type ZodError } from "zod";
 import { idempotencyKeyHeader, type HttpErrorCode } from "@sineta/protocol";
+import { issueSentence } from "./issue-sentence.ts";
 import { meantField } from "./meant-field.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -10,13 +11,13 @@ const pathCharacters = 200;
 /** The detail is a sentence or two; all of them are in the fields. */
 const hintsInDetail = 3;
 
-// An issue names unknown fields and not those that there are: the schema that raised it is at hand here alone.
+// An issue names unknown fields and not those that there are, and no input: the schema and the input are at hand here alone.
 z.config({
   customError(issue) {
     if (issue.code === "unrecognized_keys" && issue.inst instanceof z.ZodObject) {
       Object.assign(issue, { known: Object.keys(issue.inst.shape) });
     }
-    return undefined;
+    return issueSentence(issue);
   },
 });
 
@@ -37,7 +38,7 @@ export function refuseInvalidInput(
   if (result.target === "header") {
     throw new HttpProblem(codesOfHeaders[String(issues[0]?.path[0])] ?? "body-invalid");
   }
-  const fields = issues.flatMap(fieldsOf).slice(0, namedFields);
+  const fields = withoutRepetitions(issues).flatMap(fieldsOf).slice(0, namedFields);
   const hints = fields
     .filter(({ meant }) => meant !== null)
     .map(({ path, meant }) => `\`${path}\`: do you mean \`${meant}\`?`);
@@ -50,10 +51,18 @@ export function refuseInvalidInput(
   );
 }
 
+type Issue = ZodError["issues"][number];
+
+/** Of several issues of one code with a value the last one counts: `int` alone has bounds of its own, before the schema's. */
+function withoutRepetitions(issues: readonly Issue[]): Issue[] {
+  const last = new Map(issues.map((issue) => [`${issue.code} ${issue.path.join("\n")}`, issue]));
+  return [...last.values()];
+}
+
 type WrongField = { path: string; message: string; meant: string | null };
 
 /** One for each field: zod names unknown fields together, at the place of the object that they stand in. */
-function fieldsOf(issue: ZodError["issues"][number]): WrongField[] {
+function fieldsOf(issue: Issue): WrongField[] {
   if (issue.code !== "unrecognized_keys") {
     return [{ path: pathOf(issue.path), message: issue.message, meant: null }];
   }
