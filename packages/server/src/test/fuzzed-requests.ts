@@ -172,7 +172,9 @@ const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 function bodyOf(sample: unknown): fc.Arbitrary<Uint8Array<ArrayBuffer> | null> {
   const text = (value: unknown) =>
     new TextEncoder().encode(
-      typeof sample === "string" ? String(value) : (JSON.stringify(value) ?? ""),
+      typeof sample === "string" && typeof value === "string"
+        ? value
+        : (JSON.stringify(value) ?? ""),
     );
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(sample === undefined ? null : text(sample)) },
