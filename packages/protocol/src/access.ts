@@ -120,7 +120,7 @@ export const revokedApiKeySchema = z
               id: z.uuid().describe("The message's id."),
               title: z.string().describe("The notification's title."),
               state: z.enum(["scheduled", "sending", "paused"]).describe("How far the message is."),
-              scheduledAt: z.iso.datetime().describe("When its sending begins, or began."),
+              scheduleAt: z.iso.datetime().describe("When its sending begins, or began."),
             }),
           )
           .max(limits.openMessagesNamed)

@@ -102,7 +102,7 @@ export const publishedSchema = z
   .object({
     id: z.uuid().describe("The message's id."),
     state: messageStateSchema,
-    scheduledAt: momentSchema.describe("When sending begins."),
+    scheduleAt: momentSchema.describe("When sending begins."),
     unknown: unknownSchema
       .optional()
       .describe("Only if there are any, and only when it is published."),
@@ -176,7 +176,7 @@ export const messageStatusSchema = z
       .describe(
         "A newer message with the same key replaces one that still waits; absent if it has none.",
       ),
-    scheduledAt: momentSchema.describe(
+    scheduleAt: momentSchema.describe(
       "When sending begins, or began to be due; with `scheduleAtLocal` in the first time zone.",
     ),
     scheduleAtLocal: z
@@ -293,7 +293,7 @@ export const messageSummarySchema = messageStatusSchema
   .pick({
     id: true,
     state: true,
-    scheduledAt: true,
+    scheduleAt: true,
     scheduleAtLocal: true,
     createdAt: true,
     publisher: true,

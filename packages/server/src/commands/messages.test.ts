@@ -28,7 +28,7 @@ const message: MessageStatus = {
   },
   ttlSeconds: 60,
   urgency: "normal",
-  scheduledAt: "2026-11-20T12:34:56.789Z",
+  scheduleAt: "2026-11-20T12:34:56.789Z",
   createdAt: "2026-11-20T12:34:56.789Z",
   publisher: null,
   state: "done",

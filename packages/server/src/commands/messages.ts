@@ -98,7 +98,7 @@ export function messageTable(messages: MessageList["messages"]): string {
   return tableOf([
     ["TIME", "ID", "TITLE", "STATE", "AUDIENCE", "ACCEPTED", "FAILED", "DISPLAYED", "CLICKED"],
     ...messages.map((message) => [
-      time(message.scheduledAt),
+      time(message.scheduleAt),
       message.id,
       shortened(message.title),
       message.state,
@@ -120,8 +120,8 @@ export function messageDetails(status: MessageStatus, nowMs: number): string {
     [
       "time",
       local === undefined
-        ? time(status.scheduledAt)
-        : `${local} where each reader is, first at ${time(status.scheduledAt)}`,
+        ? time(status.scheduleAt)
+        : `${local} where each reader is, first at ${time(status.scheduleAt)}`,
     ],
     ["title", notification.title],
     ["to", targetText(target)],

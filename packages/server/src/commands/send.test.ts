@@ -385,7 +385,7 @@ describe("the figures", () => {
     notification: { title: "Olá" },
     ttlSeconds: 60,
     urgency: "normal",
-    scheduledAt: "2026-12-01T12:00:00.000Z",
+    scheduleAt: "2026-12-01T12:00:00.000Z",
     createdAt: "2026-12-01T12:00:00.000Z",
     publisher: null,
     state: "done",

@@ -94,11 +94,11 @@ function idempotencyKeyOf(given: unknown): string | undefined {
 
 /** When it will go; null where that is now. */
 function scheduleText(
-  { state, scheduledAt }: Published,
+  { state, scheduleAt }: Published,
   localTime: string | undefined,
   nowMs: number,
 ): string | null {
-  const dueMs = Date.parse(scheduledAt);
+  const dueMs = Date.parse(scheduleAt);
   if (state !== "scheduled") return null;
   if (localTime !== undefined) {
     return `when it is ${localTime} where each reader is, first at ${timeOf(dueMs)}`;

@@ -160,7 +160,7 @@ export function addApiKeyRoutes(app: OpenAPIHono<ProjectEnv>, { apiKeys, now }: 
     if (revoked === null) throw new HttpProblem("api-key-not-found");
     const { count, cancelled } = revoked;
     const first = revoked.first.map(({ scheduledAtMs, ...message }) =>
-      Object.assign(message, { scheduledAt: new Date(scheduledAtMs).toISOString() }),
+      Object.assign(message, { scheduleAt: new Date(scheduledAtMs).toISOString() }),
     );
     return context.json({ messages: { count, cancelled, first } }, 200);
   });

@@ -256,7 +256,7 @@ describe("an export", () => {
     );
     const rows = await lines(response);
     expect(rows[0]).toBe(
-      "id,title,body,state,target,target_detail,urgency,ttl_seconds,published_by,publisher,created_at,scheduled_at,local_time," +
+      "id,title,body,state,target,target_detail,urgency,ttl_seconds,published_by,publisher,created_at,schedule_at,local_time," +
         "started_at,ended_at,registrations,accepted,retry,gone,rejected,failed,unsent,displayed,clicked,closed",
     );
     const at = "1970-01-01T00:00:01.000Z";

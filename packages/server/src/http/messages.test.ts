@@ -38,10 +38,10 @@ describe("publishing", () => {
   test("answers with the message, and where its status is", async () => {
     const response = await publish({ data: { pedido: 42 }, ttlSeconds: 0, urgency: "high" });
     expect(response.status).toBe(202);
-    const { id, state, scheduledAt } = publishedSchema.parse(await response.json());
-    expect({ state, scheduledAt }).toEqual({
+    const { id, state, scheduleAt } = publishedSchema.parse(await response.json());
+    expect({ state, scheduleAt }).toEqual({
       state: "scheduled",
-      scheduledAt: "1970-01-01T00:00:01.000Z",
+      scheduleAt: "1970-01-01T00:00:01.000Z",
     });
     const location = response.headers.get("Location") ?? "";
     expect(location).toBe(`/v1/projects/default/messages/${id}`);

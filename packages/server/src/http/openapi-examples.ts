@@ -31,7 +31,7 @@ const status = {
   data: { oferta: 42 },
   ttlSeconds: 7200,
   urgency: "normal",
-  scheduledAt: at,
+  scheduleAt: at,
   createdAt: at,
   publisher,
   startedAt: at,
@@ -52,7 +52,7 @@ const status = {
   receipts,
   clicksByAction: { reservar: 57 },
 };
-const published = { id: messageId, state: "scheduled", scheduledAt: at };
+const published = { id: messageId, state: "scheduled", scheduleAt: at };
 
 const registration = {
   token,
@@ -164,7 +164,7 @@ export const examples: Readonly<Record<string, unknown>> = {
         state: "sending",
         title: notification.title,
         target,
-        scheduledAt: at,
+        scheduleAt: at,
         createdAt: at,
         publisher,
         audience: status.audience,
@@ -277,7 +277,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     messages: {
       count: 1,
       cancelled: true,
-      first: [{ id: messageId, title: notification.title, state: "scheduled", scheduledAt: at }],
+      first: [{ id: messageId, title: notification.title, state: "scheduled", scheduleAt: at }],
     },
   },
   AuditList: {

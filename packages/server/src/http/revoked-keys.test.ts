@@ -71,7 +71,7 @@ test("a key that is revoked gives up its messages: they are named, and go on", a
     count: 1,
     cancelled: false,
     first: [
-      { id: first, title: "forged", state: "scheduled", scheduledAt: "1970-01-02T00:00:00.000Z" },
+      { id: first, title: "forged", state: "scheduled", scheduleAt: "1970-01-02T00:00:00.000Z" },
     ],
   });
   expect(await stateOf(first)).toBe("scheduled");

@@ -78,7 +78,7 @@ describe("what is published", () => {
       published: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         state: "scheduled",
-        scheduledAt: "2026-11-30T19:00:00.000Z",
+        scheduleAt: "2026-11-30T19:00:00.000Z",
       },
     });
     const { id } = result.kind === "refused" ? { id: "" } : result.published;
@@ -290,7 +290,7 @@ describe("the idempotency key", () => {
     const turned = { ttlSeconds: 60, data: { b: { d: null, c: [1, 2] }, a: 1 } };
     expect(await bench.publish({ ...turned, dryRun: false }, "key")).toEqual({
       kind: "repeated",
-      published: { id, state: "scheduled", scheduledAt: "2026-11-20T12:00:00.000Z" },
+      published: { id, state: "scheduled", scheduleAt: "2026-11-20T12:00:00.000Z" },
     });
     expect(await count()).toBe(1);
   });

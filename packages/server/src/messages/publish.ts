@@ -94,5 +94,5 @@ function publishedOf({
   state,
   scheduledAtMs,
 }: Pick<Message, "id" | "state" | "scheduledAtMs">): Published {
-  return { id, state, scheduledAt: new Date(scheduledAtMs).toISOString() };
+  return { id, state, scheduleAt: new Date(scheduledAtMs).toISOString() };
 }

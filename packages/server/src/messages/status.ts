@@ -71,7 +71,7 @@ function figuresOf(
   return {
     id,
     state,
-    scheduledAt: moment(message.scheduledAtMs),
+    scheduleAt: moment(message.scheduledAtMs),
     createdAt: moment(message.createdAtMs),
     publisher: message.publisher,
     audience: {

@@ -57,7 +57,7 @@ export const LatestNotices = memo(function LatestNotices({
 function Notice({ message }: { message: MessageSummary }) {
   const { audience } = useTexts();
   const format = useFormat();
-  const { id, title, state, scheduledAt, counts, receipts } = message;
+  const { id, title, state, scheduleAt, counts, receipts } = message;
   const figures = [
     [audience.accepted, counts.accepted],
     [audience.displayed, receipts.displayed],
@@ -73,7 +73,7 @@ function Notice({ message }: { message: MessageSummary }) {
           <Badge variant="default" tt="none" component="span">
             {audience.messageStates[state]}
           </Badge>{" "}
-          {format.dateTime(scheduledAt)}
+          {format.dateTime(scheduleAt)}
         </p>
       </div>
       <dl className={classes.noticeFigures}>

@@ -18,7 +18,7 @@ const progress = (over: Partial<MessageProgress> = {}): MessageProgress => ({
   ttlSeconds: 60,
   urgency: "normal",
   publisher: null,
-  scheduledAt: "2026-01-01T00:00:00Z",
+  scheduleAt: "2026-01-01T00:00:00Z",
   createdAt: "2026-01-01T00:00:00Z",
   audience: { registrations: 1_000, complete: true },
   counts: { accepted: 100, gone: 0, retry: 0, rejected: 0, failed: 0 },

@@ -90,11 +90,11 @@ function StateText({ notice }: { notice: MessageProgress }) {
   const format = useFormat();
   const scheduleText = useScheduleText();
   const nowMs = useNow(5_000);
-  const { state, endedAt, scheduledAt } = notice;
-  const ended = format.dateTime(endedAt ?? scheduledAt);
+  const { state, endedAt, scheduleAt } = notice;
+  const ended = format.dateTime(endedAt ?? scheduleAt);
   switch (state) {
     case "scheduled": {
-      const begins = notices.stateScheduled(format.relative(scheduledAt, nowMs));
+      const begins = notices.stateScheduled(format.relative(scheduleAt, nowMs));
       return (
         <span>
           {scheduleText(notice)}. {begins}

@@ -13,8 +13,8 @@ export function SentCard({ notice }: { notice: MessageProgress }) {
   const scheduleText = useScheduleText();
   const lifetime = useLifetime();
   const publisherText = usePublisherText();
-  const { notification, createdAt, scheduledAt, startedAt, endedAt, collapseKey, data } = notice;
-  const wasScheduled = notice.scheduleAtLocal !== undefined || scheduledAt !== createdAt;
+  const { notification, createdAt, scheduleAt, startedAt, endedAt, collapseKey, data } = notice;
+  const wasScheduled = notice.scheduleAtLocal !== undefined || scheduleAt !== createdAt;
   const facts: [name: string, value: string | undefined][] = [
     [notices.forWhom, targetText(notice.target)],
     [notices.link, notification.link],

@@ -49,19 +49,19 @@ export function usePublisherText(): (publisher: MessageSummary["publisher"]) => 
   };
 }
 
-type Schedule = { scheduledAt: string; scheduleAtLocal?: string | undefined };
+type Schedule = { scheduleAt: string; scheduleAtLocal?: string | undefined };
 
 /** When a notice goes out, with the time zone that this is said in; without one where it is each person's own. */
 export function useScheduleText(): (schedule: Schedule) => string {
   const { notices } = useTexts();
   const { language } = useLanguage();
   const format = useFormat();
-  return ({ scheduledAt, scheduleAtLocal }) => {
+  return ({ scheduleAt, scheduleAtLocal }) => {
     // Without a zone it is read in this browser's, and written in it: the time of day stays.
     if (scheduleAtLocal !== undefined) {
       return notices.scheduledLocal(format.dateTime(scheduleAtLocal));
     }
-    return notices.scheduledFor(format.dateTime(scheduledAt), zoneName(language, scheduledAt));
+    return notices.scheduledFor(format.dateTime(scheduleAt), zoneName(language, scheduleAt));
   };
 }
 
@@ -70,9 +70,9 @@ export function useShortScheduleText(): (schedule: Schedule) => string {
   const { notices } = useTexts();
   const { language } = useLanguage();
   const format = useFormat();
-  return ({ scheduledAt, scheduleAtLocal }) =>
+  return ({ scheduleAt, scheduleAtLocal }) =>
     scheduleAtLocal === undefined
-      ? `${format.dateTime(scheduledAt)} (${zoneName(language, scheduledAt, "short")})`
+      ? `${format.dateTime(scheduleAt)} (${zoneName(language, scheduleAt, "short")})`
       : notices.scheduledLocal(format.dateTime(scheduleAtLocal));
 }
 

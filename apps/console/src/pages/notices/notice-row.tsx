@@ -52,7 +52,7 @@ export function NoticeRow({
       <p className={classes.when}>
         {state === "scheduled" || notice.scheduleAtLocal !== undefined
           ? scheduleText(notice)
-          : format.dateTime(notice.scheduledAt)}
+          : format.dateTime(notice.scheduleAt)}
       </p>
       <dl className={classes.figures}>
         {figures.map(([name, value]) => (

@@ -147,7 +147,7 @@ test("a message that was sent is copied with all that it says, to be sent at onc
     ttlSeconds: 3600,
     urgency: "high",
     publisher: null,
-    scheduledAt: "",
+    scheduleAt: "",
     createdAt: "",
     audience: { registrations: 0, complete: true },
     counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
