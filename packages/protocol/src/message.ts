@@ -61,7 +61,9 @@ export const messageRequestSchema = z
       .describe(
         "A newer message with the same key replaces one that still waits at the push service (RFC 8030, section 5.4).",
       ),
-    scheduleAt: momentSchema.optional().describe("At once unless given."),
+    scheduleAt: momentSchema
+      .optional()
+      .describe("At once unless given. The server also reads it as `scheduledAt`."),
     scheduleAtLocal: localTimeSchema
       .optional()
       .describe("Instead of `scheduleAt`: at this time of day where each reader is."),
@@ -87,7 +89,7 @@ export const idempotencyKeySchema = z
 export const messageStateSchema = z
   .enum(["scheduled", "sending", "paused", "done", "cancelled"])
   .describe(
-    "How far the message is. `paused`: every push service that it still needs is left alone for now.",
+    "How far the message is. `scheduled`: its time has not come. `paused`: every push service that it still needs is left alone for now.",
   );
 export type MessageState = z.infer<typeof messageStateSchema>;
 

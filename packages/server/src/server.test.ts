@@ -53,6 +53,20 @@ describe("startServer", () => {
     expect(push.sent).toHaveLength(3);
   });
 
+  test("answers over HTTP that a message without a time is being sent", async () => {
+    const { places, folder } = bench;
+    const made = await startSineta(["api-keys", "create", "shop"], { places, folder }).ended;
+    const response = await fetch(new URL("/v1/projects/default/messages", server.url), {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${made.stdout.trim()}`,
+        "Content-Type": "application/json",
+      },
+      body: JSON.stringify({ target: { kind: "all" }, notification: { title: "Olá" } }),
+    });
+    expect(await response.json()).toMatchObject({ state: "sending" });
+  });
+
   test("a stop waits for the page in flight and writes it down; it is repeatable", async () => {
     const { token } = await (await siteClient(server.url)).register();
     const sending = Promise.withResolvers<void>();

@@ -102,6 +102,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       endpointPolicy,
       vapidSubject: config.vapidSubject,
       newId: randomUUIDv7,
+      delivers: () => true,
       now,
     });
     const watch = createMessageWatch({ messages, store, pause, log });

@@ -6,6 +6,7 @@ import type { MessageProject, Messages } from "../messages/messages.ts";
 import { ownOriginsOf } from "../projects/origins.ts";
 import { createPageOrigins } from "../projects/page-origins.ts";
 import { defaultProjectName } from "../projects/project.ts";
+import { isServing } from "../serve-lock.ts";
 import type { Store } from "../store/port.ts";
 
 export type OpenMessages = { store: Store; project: MessageProject; messages: Messages };
@@ -21,12 +22,14 @@ export async function withMessages<Result>(
   const store = await openPresentDataFolder(config.dataFolder, Date.now());
   try {
     const { id } = await store.projects.ensure(defaultProjectName, Date.now());
+    let delivers: boolean | undefined;
     const messages = createMessages({
       store,
       endpointPolicy: { hosts: config.pushHosts, routes: config.pushRoutes },
       vapidSubject: config.vapidSubject,
       now: Date.now,
       newId: randomUUIDv7,
+      delivers: () => (delivers ??= isServing(config.dataFolder)),
     });
     const origins = createPageOrigins({
       own: ownOriginsOf(config, config.port),

@@ -159,7 +159,7 @@ test("no schema of the protocol leaves zod's own words in an answer", () => {
     fc.assert(
       fc.property(inputsOf(schema), (input) => {
         for (const message of Object.values(told(schema, input))) {
-          expect(message).not.toMatch(/invalid|too (small|big)|received|unrecognized|undefined/i);
+          expect(message).not.toMatch(/^(invalid|too (small|big)|unrecognized)|, received /i);
         }
       }),
       { numRuns: 20 },

@@ -36,8 +36,10 @@ const ways: [name: string, send: (body: string) => Response | Promise<Response>]
 
 const statusOf = async (response: Response) => {
   expect(response.status).toBe(202);
-  const { id } = publishedSchema.parse(await response.json());
-  return messageStatusSchema.parse(await (await bench.ask(`messages/${id}`, key)).json());
+  const { id, state } = publishedSchema.parse(await response.json());
+  const status = messageStatusSchema.parse(await (await bench.ask(`messages/${id}`, key)).json());
+  expect(status.state).toBe(state);
+  return status;
 };
 
 describe.for(ways)("publishing %s", ([, send]) => {
@@ -67,6 +69,32 @@ describe.for(ways)("publishing %s", ([, send]) => {
     expect((await statusOf(await send(JSON.stringify(none)))).notification).toEqual(
       bare.notification,
     );
+  });
+
+  test("reads scheduledAt as scheduleAt, and refuses a message that has both", async () => {
+    const at = "1970-01-02T00:00:00.000Z";
+    const status = await statusOf(await send(JSON.stringify({ ...bare, scheduledAt: at })));
+    expect(status).toMatchObject({ state: "scheduled", scheduleAt: at });
+    const none = await statusOf(await send(JSON.stringify({ ...bare, scheduledAt: null })));
+    expect(none.state).toBe("sending");
+    const data = { scheduledAt: at };
+    expect((await statusOf(await send(JSON.stringify({ ...bare, data })))).data).toEqual(data);
+
+    for (const nulls of [
+      { scheduledAt: at, scheduleAt: null },
+      { scheduledAt: null, scheduleAt: at },
+    ]) {
+      const named = await statusOf(await send(JSON.stringify({ ...bare, ...nulls })));
+      expect(named.scheduleAt).toBe(at);
+    }
+    const both = JSON.stringify({ ...bare, scheduledAt: at, scheduleAt: at });
+    const refused = await expectProblem(await send(both), "body-invalid");
+    expect(refused.fields).toEqual([
+      { path: "scheduledAt", message: "either scheduleAt or scheduledAt" },
+    ]);
+    const wrong = await send(JSON.stringify({ ...bare, scheduledAt: "amanhã" }));
+    const { fields } = await expectProblem(wrong, "body-invalid");
+    expect(fields?.map(({ path }) => path)).toEqual(["scheduleAt"]);
   });
 
   test("keeps null within data", async () => {

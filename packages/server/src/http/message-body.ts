@@ -13,19 +13,34 @@ import { HttpProblem } from "./problem.ts";
 
 /**
  * Reads the body of a message. The server treats null in an optional field as absent, because many JSON libraries write absent fields
- * as null.
- * @throws HttpProblem what `jsonBody` throws; `body-invalid` where JavaScript changes a number in `data`
+ * as null. It reads `scheduledAt`, which its answers once had, as `scheduleAt`.
+ * @throws HttpProblem what `jsonBody` throws; `body-invalid` where JavaScript changes a number in `data`, and for both names of the time
  */
 export const messageBody = jsonBody(limits.messageBodyBytes, {
   rewrite(text, message) {
     // The schema refuses it. What follows calls itself for each level.
     if (!isNestedAtMost(message, 1 + limits.dataDepth)) return text;
-    // Most messages have neither.
-    const bare = text.includes("null") ? withoutNulls(message) : message;
+    const named = withPresentName(message);
+    // Most messages have none.
+    const bare = text.includes("null") ? withoutNulls(named) : named;
     if (mayHaveInexactNumbers(text) && mayBeSent(bare)) demandExactData(text);
     return bare === message ? text : JSON.stringify(bare);
   },
 });
+
+const earlierName = "scheduledAt";
+
+/** @throws HttpProblem `body-invalid` for a message that has a moment under either name */
+function withPresentName(message: unknown): unknown {
+  if (!isObject(message) || !Object.hasOwn(message, earlierName)) return message;
+  const { [earlierName]: earlier, ...others } = message;
+  if (earlier === null) return others;
+  if (!Object.hasOwn(others, "scheduleAt") || others["scheduleAt"] === null) {
+    return { ...others, scheduleAt: earlier };
+  }
+  const fields = [{ path: earlierName, message: "either scheduleAt or scheduledAt" }];
+  throw new HttpProblem("body-invalid", fields);
+}
 
 /** What is refused anyway may have many numbers, and to look at each takes long. */
 function mayBeSent(message: unknown): boolean {

@@ -263,7 +263,7 @@ describe("an export", () => {
     expect(rows.slice(1)).toEqual(
       ids.map(
         (id) =>
-          `${id},"'=Pão, quente","a\nb",scheduled,all,,normal,2419200,api-key,test,${at},${at},,,,0,0,0,0,0,0,0,0,0,0`,
+          `${id},"'=Pão, quente","a\nb",sending,all,,normal,2419200,api-key,test,${at},${at},,,,0,0,0,0,0,0,0,0,0,0`,
       ),
     );
     expect(await audited()).toEqual(["messages.exported", "default"]);
@@ -276,7 +276,7 @@ describe("an export", () => {
       await bench.ask("messages/export?separator=semicolon&search=pao", key),
     );
     expect(names).toMatch(/^id;title;body;state;/);
-    expect(first).toContain(';"Pão, quente; já";;scheduled;all;');
+    expect(first).toContain(';"Pão, quente; já";;sending;all;');
     for (const [table, heading] of [
       ["registrations", /^token;push_service;/],
       ["figures", /^push_service;registrations;/],

@@ -189,7 +189,7 @@ describe("looking", () => {
     two.close();
     expect(bench.pauses.count(lookEveryMs)).toBe(0);
     const three = await open();
-    expect(statusOf(await three.next()).state).toBe("scheduled");
+    expect(statusOf(await three.next()).state).toBe("sending");
     await bench.pauses.end(lookEveryMs);
   });
 
@@ -207,7 +207,7 @@ describe("looking", () => {
     vi.spyOn(bench.store.messages, "find").mockRejectedValueOnce(new Error("disk on fire"));
     await expect(bench.watch.open(bench.project, id, "baker")).rejects.toThrow("disk on fire");
     expect(bench.watch.count()).toBe(0);
-    expect(statusOf(await (await open()).next()).state).toBe("scheduled");
+    expect(statusOf(await (await open()).next()).state).toBe("sending");
   });
 });
 

@@ -40,7 +40,7 @@ describe("publishing", () => {
     expect(response.status).toBe(202);
     const { id, state, scheduleAt } = publishedSchema.parse(await response.json());
     expect({ state, scheduleAt }).toEqual({
-      state: "scheduled",
+      state: "sending",
       scheduleAt: "1970-01-01T00:00:01.000Z",
     });
     const location = response.headers.get("Location") ?? "";
@@ -49,6 +49,7 @@ describe("publishing", () => {
     const status = await bench.app.request(location, { headers });
     expect(messageStatusSchema.parse(await status.json())).toMatchObject({
       id,
+      state,
       data: { pedido: 42 },
       ttlSeconds: 0,
       urgency: "high",

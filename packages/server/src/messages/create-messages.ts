@@ -1,4 +1,5 @@
-import type { Store } from "../store/port.ts";
+import type { MessageFilterQuery } from "@sineta/protocol";
+import type { MessageFilter, PublishedMessage, Store } from "../store/port.ts";
 import { dryRun, type DryRunParts } from "./dry-run.ts";
 import type { Messages } from "./messages.ts";
 import { exceptionsOf } from "./exceptions.ts";
@@ -7,33 +8,56 @@ import { filterOf } from "./filter.ts";
 import { publish } from "./publish.ts";
 import { moment, statusOf, summaryOf } from "./status.ts";
 
-/** @param parts.newId makes UUIDs, version 7: messages sort by the millisecond that they were made in */
+/**
+ * @param parts.newId makes UUIDs, version 7: messages sort by the millisecond that they were made in
+ * @param parts.delivers whether a server sends what is due: if so, a message is told as `sending` from its time on, also
+ *   before the delivery has begun with it. With a local time it is `scheduled` until then.
+ */
 export function createMessages(
-  parts: Omit<DryRunParts, "store"> & { store: Store; now: () => number },
+  parts: Omit<DryRunParts, "store"> & {
+    store: Store;
+    delivers: () => boolean;
+    now: () => number;
+  },
 ): Messages {
   const { store, now } = parts;
+  const told = <Told extends Pick<PublishedMessage, "state" | "scheduledAtMs" | "localTime">>(
+    message: Told,
+  ) => {
+    const { state, scheduledAtMs, localTime } = message;
+    const isDue = state === "scheduled" && localTime === null && scheduledAtMs <= now();
+    return isDue && parts.delivers() ? { ...message, state: "sending" as const } : message;
+  };
+  const list: Store["messages"]["list"] = async (...asked) =>
+    (await store.messages.list(...asked)).map(told);
+  /** Only what is told as scheduled passes as such. */
+  const passing = (query: MessageFilterQuery): MessageFilter => {
+    const filter = filterOf(query);
+    if (filter.state !== "scheduled" || !parts.delivers()) return filter;
+    return { ...filter, scheduledFromMs: Math.max(filter.scheduledFromMs ?? 0, now() + 1) };
+  };
 
   const messages: Messages = {
     publish: (project, request, asker, key) =>
-      publish(parts, project, request, {
+      publish({ ...parts, told }, project, request, {
         asker,
         nowMs: now(),
         ...(key === undefined ? {} : { once: { key } }),
       }),
 
     publishDraft: (project, draftId, request, asker) =>
-      publish(parts, project, request, { asker, nowMs: now(), once: { draftId } }),
+      publish({ ...parts, told }, project, request, { asker, nowMs: now(), once: { draftId } }),
 
     dryRun: (project, request, signal) => dryRun(parts, project, request, { nowMs: now(), signal }),
 
     async status(project, id) {
       const message = await store.messages.find(project.id, id);
-      return message === null ? null : statusOf(store, message);
+      return message === null ? null : statusOf(store, told(message));
     },
 
     async list(project, { limit, before, filter = {} }) {
       // One more tells whether there are more.
-      const found = await store.messages.list(project.id, limit + 1, before, filterOf(filter));
+      const found = await list(project.id, limit + 1, before, passing(filter));
       const shown = found.slice(0, limit);
       const last = shown.at(-1);
       return {
@@ -51,14 +75,15 @@ export function createMessages(
       const message = await store.messages.find(project.id, id);
       if (message === null) return null;
       const hours = await store.messages.hours(id);
-      const told = hours.map(({ hourMs, accepted, displayed, clicked, closed }) => {
-        return { at: moment(hourMs), accepted, displayed, clicked, closed };
-      });
-      return { hours: told };
+      return {
+        hours: hours.map(({ hourMs, accepted, displayed, clicked, closed }) => {
+          return { at: moment(hourMs), accepted, displayed, clicked, closed };
+        }),
+      };
     },
 
     exportList: (project, filter, separator) =>
-      messagesAsCsv(store, project.id, filterOf(filter), separator),
+      messagesAsCsv({ list }, project.id, passing(filter), separator),
 
     async exportOne(project, id, { table, separator }) {
       const message = await store.messages.find(project.id, id);

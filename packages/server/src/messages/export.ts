@@ -78,7 +78,7 @@ export async function* figuresAsCsv(
 
 /** One line for each message, newest first. */
 export async function* messagesAsCsv(
-  { messages }: Reading,
+  messages: Pick<Store["messages"], "list">,
   projectId: number,
   filter: MessageFilter,
   separator: CsvSeparator,

@@ -290,7 +290,7 @@ describe("the idempotency key", () => {
     const turned = { ttlSeconds: 60, data: { b: { d: null, c: [1, 2] }, a: 1 } };
     expect(await bench.publish({ ...turned, dryRun: false }, "key")).toEqual({
       kind: "repeated",
-      published: { id, state: "scheduled", scheduleAt: "2026-11-20T12:00:00.000Z" },
+      published: { id, state: "sending", scheduleAt: "2026-11-20T12:00:00.000Z" },
     });
     expect(await count()).toBe(1);
   });

@@ -10,9 +10,13 @@ import type { MessageProject, MessageRefusal } from "./messages.ts";
 import { answerOf, prepare, type PrepareParts } from "./prepare.ts";
 import { requestHash } from "./request-hash.ts";
 
+/** What is answered of a message: its state as people are told of it. */
+type Told = (message: PublishedHead) => PublishedHead;
+type PublishedHead = Pick<Message, "id" | "state" | "scheduledAtMs" | "localTime">;
+
 /** See `Messages.publish` and `Messages.publishDraft`. */
 export async function publish(
-  parts: PrepareParts & { store: Pick<Store, "messages"> },
+  parts: PrepareParts & { store: Pick<Store, "messages">; told: Told },
   project: MessageProject,
   request: MessageRequest,
   {
@@ -26,7 +30,7 @@ export async function publish(
   if (idempotency !== undefined) {
     // First, since a repetition may come when the message's time is over, or its topic is gone.
     const earlier = await messages.findPublished(project.id, idempotency, asker.actor);
-    if (earlier !== null) return answerTo(earlier, once);
+    if (earlier !== null) return answerTo(earlier, once, parts.told);
   }
   const prepared = await prepare(parts, project, request, nowMs);
   if (prepared.kind === "refused") return prepared;
@@ -43,8 +47,8 @@ export async function publish(
     },
   };
   const result = await messages.publish(message, nowMs, idempotency, audit);
-  if (result.kind !== "published") return answerTo(result, once);
-  const published = publishedOf({ ...message, state: "scheduled" });
+  if (result.kind !== "published") return answerTo(result, once, parts.told);
+  const published = publishedOf(parts.told({ ...message, state: "scheduled" }));
   return { kind: "published", published: { ...published, ...answerOf(prepared.unknown) } };
 }
 
@@ -68,10 +72,11 @@ function shownTarget(target: MessageTarget): Record<string, JsonValue> {
 function answerTo(
   result: Exclude<PublishResult, { kind: "published" }>,
   once: object | undefined,
+  told: Told,
 ): { kind: "repeated"; published: Published } | MessageRefusal {
   switch (result.kind) {
     case "repeated":
-      return { kind: "repeated", published: publishedOf(result.message) };
+      return { kind: "repeated", published: publishedOf(told(result.message)) };
     case "key-reused":
       return once !== undefined && "draftId" in once
         ? { kind: "refused", code: "draft-published", messageId: result.messageId }
@@ -89,10 +94,6 @@ function answerTo(
   }
 }
 
-function publishedOf({
-  id,
-  state,
-  scheduledAtMs,
-}: Pick<Message, "id" | "state" | "scheduledAtMs">): Published {
+function publishedOf({ id, state, scheduledAtMs }: PublishedHead): Published {
   return { id, state, scheduleAt: new Date(scheduledAtMs).toISOString() };
 }

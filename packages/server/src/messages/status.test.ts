@@ -92,6 +92,40 @@ describe("status", () => {
     });
   });
 
+  test("is sending from the message's time on, if a server sends what is due", async () => {
+    const published = await bench.publish({ scheduleAt: "2026-11-20T12:00:05Z" });
+    if (published.kind === "refused") throw new Error(published.code);
+    const { id, state } = published.published;
+    expect(state).toBe("scheduled");
+    const told = async () => {
+      const { messages } = await bench.messages.list(bench.project, { limit: 1 });
+      let csv = "";
+      for await (const piece of bench.messages.exportList(bench.project, {}, "comma")) csv += piece;
+      const [, line] = csv.split("\r\n");
+      const filter = { state: "scheduled" } as const;
+      const passed = await bench.messages.list(bench.project, { limit: 1, filter });
+      const states = [(await status(id)).state, messages[0]?.state, line?.split(",")[3]];
+      return { states, passed: passed.messages.length };
+    };
+    const scheduled = { states: ["scheduled", "scheduled", "scheduled"], passed: 1 };
+    bench.clock.nowMs += 4_999;
+    expect(await told()).toEqual(scheduled);
+    bench.clock.nowMs += 1;
+    expect(await told()).toEqual({ states: ["sending", "sending", "sending"], passed: 0 });
+    bench.delivers = false;
+    expect(await told()).toEqual(scheduled);
+    const waiting = await bench.publish();
+    expect(waiting).toMatchObject({ published: { state: "scheduled" } });
+  });
+
+  test("is scheduled with a local time until the delivery begins, also where the first zone's moment is over", async () => {
+    const published = await bench.publish({ scheduleAtLocal: "2026-11-20T13:00" });
+    expect(published).toMatchObject({ published: { state: "scheduled" } });
+    const { messages } = await bench.messages.list(bench.project, { limit: 1 });
+    expect(messages[0]).toMatchObject({ state: "scheduled", scheduleAtLocal: "2026-11-20T13:00" });
+    expect(Date.parse(messages[0]?.scheduleAt ?? "")).toBeLessThan(bench.clock.nowMs);
+  });
+
   test("of another project's message, and of what is no id, is nothing", async () => {
     const id = await bench.mustPublish();
     const other = await bench.data.store.projects.ensure("other", 1);
@@ -336,6 +370,6 @@ describe("cancel", () => {
     const refusal = { kind: "refused", code: "message-not-found" };
     expect(await bench.messages.cancel(elsewhere, id, asker)).toEqual(refusal);
     expect(await bench.messages.cancel(bench.project, "0199c0de", asker)).toEqual(refusal);
-    expect(await status(id)).toMatchObject({ state: "scheduled" });
+    expect(await status(id)).toMatchObject({ state: "sending" });
   });
 });

@@ -107,6 +107,7 @@ export async function appBench({
     endpointPolicy,
     vapidSubject: "mailto:sineta@example.com",
     newId: randomUUIDv7,
+    delivers: () => true,
     now: () => nowMs,
   });
   const pauses = heldPause();

@@ -19,6 +19,8 @@ export type MessagesBench = {
   project: MessageProject;
   /** The clock, in milliseconds since 1970. */
   clock: { nowMs: number };
+  /** Whether a server sends what is due. */
+  delivers: boolean;
   publish: (over?: Partial<MessageRequest>, key?: string) => ReturnType<Messages["publish"]>;
   /** Publishes; gives the id. */
   mustPublish: (over?: Partial<MessageRequest>, key?: string) => Promise<string>;
@@ -57,6 +59,7 @@ export async function messagesBench({
     vapidSubject,
     now: () => clock.nowMs,
     newId: randomUUIDv7,
+    delivers: () => bench.delivers,
   });
   const project = { id: data.projectId, origins: fixedOrigins([origin]) };
   const bench: MessagesBench = {
@@ -64,6 +67,7 @@ export async function messagesBench({
     messages,
     project,
     clock,
+    delivers: true,
     publish: (over, key) => messages.publish(project, requestWith(over), asker, key),
     async mustPublish(over, key) {
       const result = await bench.publish(over, key);

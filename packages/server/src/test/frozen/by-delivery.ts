@@ -89,6 +89,7 @@ export async function openBench({ dataFolder, environment, ca }: Stage) {
     endpointPolicy,
     vapidSubject: publicUrl,
     newId: randomUUIDv7,
+    delivers: () => true,
     now,
   });
   const never = new AbortController().signal;
