@@ -335,7 +335,9 @@ describe("where there is no token", () => {
   it("names any other code of the server", async () => {
     refuse("quota-reached");
     await ask();
-    expect(warnings()).toEqual([expect.stringContaining("refused: quota-reached; docs/errors.md")]);
+    expect(warnings()).toEqual([
+      expect.stringContaining(`refused: quota-reached; ${server}/docs/errors#quota-reached says`),
+    ]);
   });
 
   it("says that the browser keeps no data", async () => {

@@ -192,11 +192,11 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
       if (problem === "vapid-key-unknown") {
         return `vapidKey is not the key of the server at ${server}; pass the one that \`sineta keys\` prints there`;
       }
-      return `the server at ${server} refused: ${problem}; docs/errors.md says what to do`;
+      return `the server at ${server} refused: ${problem}; ${server}/docs/errors#${problem} says what to do`;
     case "not-registered":
     case undefined:
     default:
-      return `of ${code ?? "an error"}; docs/errors.md says what to do`;
+      return `of ${code ?? "an error"}; ${server}/docs/errors${code ? `#${code}` : ""} says what to do`;
   }
 }
 
