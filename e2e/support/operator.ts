@@ -60,12 +60,15 @@ export async function lookAt(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
+      const overflow = () =>
+        page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
       const where = `${name} at ${width} px, ${colorScheme}`;
-      // Less than nothing is the room that is kept for a scroll bar.
-      expect(overflow, `${where}: what runs over the edge`).toBeLessThanOrEqual(0);
+      // A chart takes a moment for its new width. Less than nothing is the room that is kept for a scroll bar.
+      await expect
+        .poll(overflow, { message: `${where}: what runs over the edge` })
+        .toBeLessThanOrEqual(0);
       await page.evaluate(() => window.scrollTo(0, 0));
       await page.screenshot({
         path: `${pictures}/${name}-${width}-${colorScheme}.png`,
