@@ -407,6 +407,19 @@ describe("where there is no token", () => {
     );
   });
 
+  it.each(["B...", vapidKey.slice(0, 80), `${vapidKey}=`, "💥"])(
+    "says that %j is no VAPID key",
+    async (wrong) => {
+      const cause = new DOMException("not valid", "InvalidAccessError");
+      browser.pushManager.subscribe.mockRejectedValue(cause);
+      const messaging = await loadPage({ server, allowLoopback: true, vapidKey: wrong });
+      const failed = messaging.getToken({ vapidKey: wrong });
+      await expect(failed).rejects.toMatchObject({ code: "subscribe-failed" });
+      const sentence = `the option vapidKey is "${wrong}", which is no VAPID key; pass the whole key`;
+      expect(await spoken()).toEqual([expect.stringContaining(sentence)]);
+    },
+  );
+
   it("says what keeps a browser from subscribing", async () => {
     browser.pushManager.subscribe.mockRejectedValue(new DOMException("no", "AbortError"));
     await ask();

@@ -7,7 +7,10 @@ import { repeat } from "./violation.ts";
 /** What of a MessagingError is read here: importing its class would draw the page's code into this file. */
 type Failure = { code?: MessagingErrorCode; problem?: string; cause?: unknown };
 
-/** The options of `createMessaging`, the addresses that it made of them, and the function that installs the worker. */
+/**
+ * The options of `createMessaging` with the key that a token was asked for with, the addresses that it made of them, and
+ * the function that installs the worker.
+ */
 type Asked = MessagingOptions & {
   registrationsUrl: string;
   workerUrl: string;
@@ -172,6 +175,12 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
           "there, and serve it as JavaScript"
       );
     case "subscribe-failed":
+      if (!/^B[\w-]{86}$/.test(asked.vapidKey)) {
+        return (
+          `the option vapidKey is ${shown(asked.vapidKey)}, which is no VAPID key; pass the whole key that ` +
+          "`sineta keys` prints"
+        );
+      }
       return (
         "the browser got no push subscription; check that vapidKey is what `sineta keys` prints, that the window is " +
         "no private one, and that the browser reaches the internet (`npm run lab` does without)"

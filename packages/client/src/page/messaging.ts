@@ -255,7 +255,7 @@ function messagingOf(
     } catch (error) {
       if (isNotAllowed(error)) return null;
       hint((hints) =>
-        hints.sayNoToken(error, { ...options, registrationsUrl, workerUrl, install }),
+        hints.sayNoToken(error, { ...options, vapidKey, registrationsUrl, workerUrl, install }),
       );
       throw error;
     }
