@@ -1,7 +1,8 @@
 /** The examples, the code that the console gives, and the server, as somebody has them who installs the published packages. */
 import { execFileSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createServer } from "vite";
 import { noTokenLine, off, on, setToken, tokenActions, tokenOf } from "./support/bell.ts";
 import type { Desktop } from "./support/desktop.ts";
 import { expect, test as base } from "./support/fixtures.ts";
@@ -74,13 +75,13 @@ test("examples/page: a button of plain HTML", async ({ desktop, installed, lab, 
     SINETA_ORIGINS: `http://localhost:${port}`,
   });
   runScript("copy");
-  const html = await readFile(join(folder, "index.html"), "utf8");
+  const html = await readFile(join(folder, "public", "index.html"), "utf8");
   const [key = ""] = (await server.run("keys")).stdout.split("\n");
   await writeFile(
-    join(folder, "index.html"),
+    join(folder, "public", "index.html"),
     html.replace("http://localhost:8080", server.url).replace("B...", key),
   );
-  const visitor = await visit({ url: await serveFiles(".", port), desktop });
+  const visitor = await visit({ url: await serveFiles("public", port), desktop });
 
   await expect(visitor.bell).toHaveAccessibleName(on);
   await expect(visitor.bell).toHaveAttribute("title", on);
@@ -99,7 +100,7 @@ test("examples/page: stays off where notifications are refused", async ({ instal
   const { runScript, serveFiles } = await installed("page");
   const port = await freePort();
   runScript("copy");
-  const visitor = await visit({ url: await serveFiles(".", port), allows: false });
+  const visitor = await visit({ url: await serveFiles("public", port), allows: false });
   await expect.poll(() => visitor.lines).toEqual([noTokenLine]);
   await expect(visitor.bell).toHaveAccessibleName(off);
 });
@@ -132,6 +133,33 @@ test("examples/react: the token in a Redux store, once in StrictMode", async ({
     "1 accepted",
   );
   await expectShown(visitor, desktop);
+});
+
+test("no example gives out Sineta's data beside its page", async ({ installed }) => {
+  const page = await installed("page");
+  const readme = await readFile(join(page.folder, "README.md"), "utf8");
+  const [, served = "."] = /npx serve -l 5173 (\S+)/.exec(readme) ?? [];
+  expect(await readdir(join(page.folder, served))).toEqual(["index.html"]);
+
+  const { folder } = await installed("react");
+  await mkdir(join(folder, "data"));
+  await writeFile(join(folder, "data", "secret"), "a secret");
+  const port = await freePort();
+  const vite = await createServer({
+    root: folder,
+    logLevel: "silent",
+    server: { host: "localhost", port, strictPort: true },
+  });
+  try {
+    await vite.listen();
+    for (const path of ["data/secret", "data/secret?raw", `@fs${folder}/data/secret`]) {
+      const answer = await fetch(`http://localhost:${port}/${path}`);
+      expect(answer.status, path).toBe(403);
+      expect(await answer.text()).not.toContain("a secret");
+    }
+  } finally {
+    await vite.close();
+  }
 });
 
 test("examples/next: the bell in a server component", async ({
