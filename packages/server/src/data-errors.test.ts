@@ -24,7 +24,7 @@ import { takeServeLock } from "./serve-lock.ts";
 import { makeData } from "./test/make-data.ts";
 import { startScript } from "./test/process.ts";
 
-const nobody = 65_534;
+const nobodyId = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 let top: string;
@@ -132,7 +132,7 @@ test("a command that finds damage leaves the log of a crash, from which somethin
 describe("the server does not fill", () => {
   const back = "put a back-up in its place, or set SINETA_DATA to another folder.";
 
-  test("an empty database, whose data is lost", async () => {
+  test("an empty database: its data is lost", async () => {
     const folder = folderWith((_, database) => truncateSync(database));
     const file = join(folder, "sineta.db");
     const message = `The database ${file} is empty: ${back}`;
@@ -153,7 +153,7 @@ describe("the server does not fill", () => {
 });
 
 describe("a first start", () => {
-  test("that was killed, or whose disk was full, leaves no database, and the next one makes it", async () => {
+  test("makes the database anew after one that was killed or had no room", async () => {
     const folder = folderWith((_, database) => {
       rmSync(database);
       // What the killed one has left, at its worst.
@@ -280,7 +280,7 @@ describe("what has no cause that a test can bring about", () => {
 
 test.runIf(isRoot)("the folder of another user is called that", async () => {
   const its = (folder: string) => [folder, join(folder, "sineta.db"), join(folder, "secret")];
-  const give = (paths: string[]) => paths.forEach((path) => chownSync(path, nobody, nobody));
+  const give = (paths: string[]) => paths.forEach((path) => chownSync(path, nobodyId, nobodyId));
   const run = "(permission denied): run Sineta as that user.";
   const toOwner = "(permission denied): give it to the owner of the data folder.";
   const other = "belongs to another user, the one with the uid 0";
@@ -348,13 +348,13 @@ test.runIf(isRoot)("the folder of another user is called that", async () => {
 test.runIf(isRoot)("what root makes in another user's folder belongs to that user", async () => {
   const folder = join(top, "of-nobody");
   mkdirSync(folder);
-  chownSync(folder, nobody, nobody);
+  chownSync(folder, nobodyId, nobodyId);
   await makeData(folder);
   takeServeLock(folder)();
   writeNextSecret(folder, randomBytes);
   promoteNextSecret(folder);
   for (const name of ["sineta.db", "secret", "serve.lock"]) {
-    expect([name, statSync(join(folder, name)).uid]).toEqual([name, nobody]);
+    expect([name, statSync(join(folder, name)).uid]).toEqual([name, nobodyId]);
   }
 });
 

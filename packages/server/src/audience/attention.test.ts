@@ -163,7 +163,7 @@ describe("attention", () => {
     ]);
   });
 
-  test("each origin whose pages have a VAPID key that the project does not have", async () => {
+  test("each origin with an unknown VAPID key, of the project alone", async () => {
     const page = {
       origin: "https://loja.example",
       keyStart: "BAAAAAAAAAAA",

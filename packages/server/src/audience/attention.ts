@@ -20,7 +20,7 @@ export type AttentionParts = {
     projects: Pick<Store["projects"], "vapidKeys" | "settings" | "usage">;
     retention: Pick<Store["retention"], "oldestEnded">;
   };
-  /** The origins whose pages have a VAPID key that the project does not have. */
+  /** The origins whose pages have an unknown VAPID key. */
   unknownKeys: Pick<UnknownKeys, "list">;
   /** Of the disk that the data folder is on. */
   freeBytes: () => Promise<number>;

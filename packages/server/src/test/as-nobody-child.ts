@@ -13,10 +13,10 @@ const ways: Record<string, (folder: string) => Promise<void>> = {
 };
 const [way = "", ...folders] = process.argv.slice(2);
 
-const nobody = 65_534;
+const nobodyId = 65_534;
 process.setgroups?.([]);
-process.setgid?.(nobody);
-process.setuid?.(nobody);
+process.setgid?.(nobodyId);
+process.setuid?.(nobodyId);
 
 for (const folder of folders) {
   const told = await ways[way]?.(folder).then(
