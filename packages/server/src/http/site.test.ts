@@ -67,7 +67,9 @@ describe("the site", () => {
   test("the API's reference is one page, with its files beside it", async () => {
     const answer = get("/docs");
     expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-    expect(await answer.text()).toContain("<title>Reference</title>");
+    const page = await answer.text();
+    expect(page).toContain("<title>Reference</title>");
+    expect(await get("/docs/").text()).toBe(page);
     expect(get("/docs/reference.js").headers.get("Cache-Control")).toBe("no-cache");
     const site = readSite(bench.places, pageConfig, own);
     expect(siteResponse(site, "/docs/nothing", new Headers())).toBeNull();
@@ -78,6 +80,7 @@ describe("the site", () => {
     expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     expect(answer.headers.get("Cache-Control")).toBe("no-cache");
     expect(await answer.text()).toBe(errorsPage());
+    expect(await get("/docs/errors/").text()).toBe(errorsPage());
   });
 
   test("no value in the configuration can end the element", () => {

@@ -52,9 +52,13 @@ export function readSite(
     readFolder(files, places.consoleFolder, consolePath);
     files.set(consolePage, page(consolePage, places.consoleFolder, consoleConfig));
     readFolder(files, places.referenceFolder, referencePath);
-    const reference = join(places.referenceFolder, "index.html");
-    files.set(referencePath, siteFile("/index.html", readFileSync(reference)));
-    files.set(errorsPath, siteFile("/errors.html", Buffer.from(errorsPage())));
+    const reference = siteFile(
+      "/index.html",
+      readFileSync(join(places.referenceFolder, "index.html")),
+    );
+    files.set(referencePath, reference).set(`${referencePath}/`, reference);
+    const errors = siteFile("/index.html", Buffer.from(errorsPage()));
+    files.set(errorsPath, errors).set(`${errorsPath}/`, errors);
     files.set(workerPath, siteFile(workerPath, readFileSync(places.workerFile)));
     const index = page("/index.html", places.siteFolder, pageConfig);
     files.set("/", index).set("/index.html", index);
