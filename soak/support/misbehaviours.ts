@@ -341,6 +341,12 @@ const sessions: Misbehaviour[] = [
     over: "http2",
   },
   {
+    name: "SETTINGS that shrink to none for good",
+    rule: { after: 10, times: 1, fault: { kind: "settings", maxConcurrentStreams: 0 } },
+    course: rough,
+    over: "http2",
+  },
+  {
     name: "SETTINGS that shrink to none and grow again",
     known: true,
     rule: {

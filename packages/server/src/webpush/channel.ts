@@ -49,6 +49,8 @@ type Waiting = {
   readonly request: LineRequest;
   readonly settle: (exchange: Exchange) => void;
   readonly fail: (error: unknown) => void;
+  /** The line that was open when it came, or that was opened for it. */
+  first: Line | null;
   running: Running | null;
   /** Whether a line gave it back unprocessed already. */
   refused: boolean;
@@ -84,13 +86,17 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
     for (const each of waiting) {
       const free = freeLine();
       if (free === null) {
-        const usable = [...lines].filter((line) => !line.ended());
+        const usable = usableLines();
         if (usable.length < (usable[0]?.sideBySide ?? 1)) open();
         return;
       }
       start(each, free);
     }
     rest();
+  }
+
+  function usableLines(): Line[] {
+    return [...lines].filter((line) => !line.ended());
   }
 
   function freeLine(): Line | null {
@@ -160,6 +166,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
     lines.add(line);
     unproven.add(line);
     unused.add(line);
+    for (const each of waiting) each.first ??= line;
     void line.closed.then(() => {
       lines.delete(line);
       if (unproven.delete(line)) reconnect.failed();
@@ -189,13 +196,25 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
 
   function endIdle(): void {
     reconnect.forget();
-    for (const line of lines) {
-      // It may have carried nothing, but it is not the peer that hangs up.
-      unproven.delete(line);
-      unused.delete(line);
-      line.end();
-    }
+    for (const line of lines) leave(line);
     rest();
+  }
+
+  function leave(line: Line): void {
+    // It may have carried nothing, but it is not the peer that hangs up.
+    unproven.delete(line);
+    unused.delete(line);
+    line.end();
+  }
+
+  /**
+   * A peer that allows no stream may have forgotten this connection and serve a new one. A push leaves only its
+   * first line, so that a peer which never allows a stream sees one new connection in a deadline.
+   */
+  function timeOut(each: Waiting): void {
+    each.settle(broken("queue-timed-out"));
+    if (each.first !== null && underWay === 0) leave(each.first);
+    pump();
   }
 
   function stopIdling(): void {
@@ -237,17 +256,13 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
             end();
             reject(error);
           },
+          first: usableLines()[0] ?? null,
           running: null,
           refused: false,
         };
         const timer = setTimeout(() => {
-          if (each.running === null) {
-            each.settle(broken("queue-timed-out"));
-            // No line reports a change after this: the peer allows no stream, and may never do.
-            pump();
-          } else {
-            each.running.abandon();
-          }
+          if (each.running === null) timeOut(each);
+          else each.running.abandon();
         }, deadlines.requestMs);
         waiting.add(each);
         pump();
@@ -261,7 +276,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
       setTimeout(() => {
         for (const id of ids) withdrawn.delete(id);
       }, deadlines.requestMs).unref();
-      // As above: nothing else may happen here any more.
+      // Where the peer allows no stream, nothing else may happen here any more.
       pump();
     },
 

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accept, closed, count, sendingScene } from "./testing/scene.ts";
@@ -99,23 +100,51 @@ describe("MAX_CONCURRENT_STREAMS", () => {
     expect(service.peers).toHaveLength(1);
   });
 
-  test("of 0 from the start makes pushes wait until their deadline, or until it grows", async () => {
-    const { service, send } = await start(
-      { settings: { maxConcurrentStreams: 0 }, onPush: accept },
-      { deadlines: { requestMs: 500 } },
-    );
-    expect(await send()).toMatchObject({ kind: "retry", reason: "queue-timed-out" });
-    expect(service.received).toHaveLength(0);
-    const outcome = send();
-    service.sessions[0]?.settings({ maxConcurrentStreams: 1 });
-    expect(await outcome).toEqual({ kind: "accepted", status: 201 });
-    expect(service.connections()).toBe(1);
+  test("of 0 from the start makes a push wait until it grows", async () => {
+    const { service, send } = await startRaw({
+      allowed: 0,
+      onConnection: (peer) => void peer.allow(1),
+      onRequest: (peer, stream) => {
+        peer.answer(stream, 201);
+      },
+    });
+    expect(await send()).toEqual({ kind: "accepted", status: 201 });
+    expect(service.peers).toHaveLength(1);
   });
 
-  test("of 0 does not keep a connection open that has become idle", async () => {
+  test("that stays 0 for a whole deadline makes the sender open a new connection", async () => {
+    const { service, send } = await startRaw(
+      {
+        allowed: 1,
+        onRequest: (peer, stream) => {
+          peer.answer(stream, 201);
+        },
+      },
+      { deadlines: { requestMs: 300 } },
+    );
+    expect(await send()).toEqual({ kind: "accepted", status: 201 });
+    await service.peers[0]?.allow(0);
+    expect(await send()).toMatchObject({ kind: "retry", reason: "queue-timed-out" });
+    expect(await send()).toEqual({ kind: "accepted", status: 201 });
+    expect(service.peers).toHaveLength(2);
+  });
+
+  test("that is always 0 makes it open one connection in a deadline, not one for each push", async () => {
+    const requestMs = 300;
+    const { service, send } = await startRaw({ allowed: 0 }, { deadlines: { requestMs } });
+    const first = send();
+    await setTimeout(requestMs / 2);
+    const second = send();
+    // The first ends the connection that both waited for. The second does not end the next one.
+    const outcomes = [await first, await second, await send()];
+    expect(count(outcomes)).toEqual({ "retry queue-timed-out": 3 });
+    expect(service.peers).toHaveLength(2);
+  });
+
+  test("of 0 does not keep a connection open", async () => {
     const { service, send } = await start(
       { settings: { maxConcurrentStreams: 0 }, onPush: accept },
-      { deadlines: { requestMs: 200, idleMs: 20 } },
+      { deadlines: { requestMs: 200 } },
     );
     expect(await send()).toMatchObject({ kind: "retry", reason: "queue-timed-out" });
     const [session] = service.sessions;
