@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { limits, pageOriginExpected } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
 import { clientTakesForLoopback, configWarnings } from "./config-warnings.ts";
-import { nearestName } from "./nearest-name.ts";
+import { meantQuestion } from "./nearest-name.ts";
 import * as read from "./settings.ts";
 import { readTextFile, readTextFileIfThere } from "./text-file.ts";
 
@@ -52,6 +52,8 @@ export type ConfigReport = {
   settings: { variable: string; value: string; source: Source }[];
   /** Sentences that the operator should see. */
   warnings: string[];
+  /** Those of them that tell of a name which no setting has. */
+  unknownSettings: string[];
 };
 
 type Setting<Value> = {
@@ -266,13 +268,14 @@ export function readConfig(input: {
   // What the documents call the keys of the site's own programs, which may run beside.
   for (const variable of ["SINETA_API_KEY", "SINETA_USER_KEY"]) known.add(variable);
   const names = Object.values(settings).map(({ variable }) => variable);
+  const unknownSettings: string[] = [];
   for (const variable of new Set([...Object.keys(input.environment), ...Object.keys(file)])) {
     if (!variable.startsWith("SINETA_") || known.has(variable)) continue;
-    const meant = nearestName(variable, names);
-    const question = meant === null ? "" : ` Do you mean ${meant}?`;
-    warnings.push(`${variable} is set but not used: there is no such setting.${question}`);
+    unknownSettings.push(
+      `${variable} is set but not used: there is no such setting.${meantQuestion(variable, names)}`,
+    );
   }
-  return { config, settings: report, warnings };
+  return { config, settings: report, warnings: [...warnings, ...unknownSettings], unknownSettings };
 }
 
 function defaultVapidSubject(publicUrl: URL | null): string {

@@ -58,6 +58,33 @@ describe("usage", () => {
     );
   });
 
+  test.for([
+    [
+      "--hepl",
+      "There is no command --hepl, and flags stand behind the command: see sineta --help. Do you mean --help?",
+    ],
+    [
+      "--data=x keys",
+      "There is no command --data=x, and flags stand behind the command: see sineta --help.",
+    ],
+    [
+      "operators crete a@b.example",
+      'There is no sineta operators "crete": see sineta operators --help. Do you mean create?',
+    ],
+    ["topics ad x", 'There is no sineta topics "ad": see sineta topics --help. Do you mean add?'],
+    [
+      "api-keys revok x",
+      'There is no sineta api-keys "revok": see sineta api-keys --help. Do you mean revoke?',
+    ],
+    [
+      "settings orgins x",
+      'There is no setting "orgins": see sineta settings --help. Do you mean origins?',
+    ],
+  ])("%s asks what is meant", async ([line, sentence]) => {
+    const words = (line ?? "").split(" ");
+    expect(await sineta(words)).toEqual({ status: 2, out: "", err: `sineta: ${sentence}\n` });
+  });
+
   test.for(["--version", "-v"])("%s prints the version of the package", async (word) => {
     const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
     const { version }: { version: string } = JSON.parse(file);
@@ -195,6 +222,14 @@ describe("in a folder without data", () => {
         "name the server's folder with SINETA_DATA, or start sineta serve first.\n",
     });
     expect(existsSync(bench.dataFolder) ? tablesIn(bench.dataFolder) : null).toEqual(before);
+  });
+
+  test("a setting that is misspelt is told below the error", async () => {
+    expect((await sineta(["keys"], { SINETA_DTA: "/srv/sineta" })).err).toBe(
+      `sineta: There is no Sineta data in ${bench.dataFolder}: ` +
+        "name the server's folder with SINETA_DATA, or start sineta serve first.\n" +
+        "SINETA_DTA is set but not used: there is no such setting. Do you mean SINETA_DATA?\n",
+    );
   });
 });
 

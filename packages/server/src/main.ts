@@ -20,7 +20,7 @@ import { userKeyCommand } from "./commands/user-key.ts";
 import { readConfig, settingOptions } from "./config.ts";
 import { dataError } from "./data-errors.ts";
 import type { SitePlaces } from "./http/site.ts";
-import { nearestName } from "./nearest-name.ts";
+import { meantQuestion, nearestName } from "./nearest-name.ts";
 
 const commands: readonly Command[] = [
   serveCommand,
@@ -54,15 +54,16 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return 0;
   }
   let dataFolder = "";
+  let misspelt: readonly string[] = [];
   try {
     const command = commands.find((known) => known.name === name);
     if (command === undefined) {
-      const meant = nearestName(
-        name,
-        commands.map((known) => known.name),
+      const known = [...commands.map((each) => each.name), "--help", "--version"];
+      const order = name.startsWith("-") ? ", and flags stand behind the command" : "";
+      throw new CommandError(
+        "usage",
+        `There is no command ${name}${order}: see sineta --help.${meantQuestion(name, known)}`,
       );
-      const question = meant === null ? "" : ` Do you mean ${meant}?`;
-      throw new CommandError("usage", `There is no command ${name}: see sineta --help.${question}`);
     }
     const { flags, words: own } = readWords(command, rest, terminal.environment);
     if (flags["help"] === true) {
@@ -75,12 +76,15 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       folder: terminal.folder,
     });
     ({ dataFolder } = report.config);
+    misspelt = report.unknownSettings;
     return await command.run({ flags, words: own, report, terminal });
   } catch (thrown) {
     const error = dataError(dataFolder, thrown) ?? thrown;
     if (!(error instanceof CommandError)) throw error;
     // Part of it may be what somebody else typed.
     terminal.err(`sineta: ${printable(error.message)}\n`);
+    // One of them may be why.
+    for (const sentence of misspelt) terminal.err(`${printable(sentence)}\n`);
     return error.code === "usage" ? 2 : 1;
   }
 }

@@ -13,6 +13,12 @@ export function nearestName(written: string, known: readonly string[]): string |
   return distances[0]?.name ?? null;
 }
 
+/** @returns a question that follows a sentence, or nothing where no name resembles it */
+export function meantQuestion(written: string, known: readonly string[]): string {
+  const meant = nearestName(written, known);
+  return meant === null ? "" : ` Do you mean ${meant}?`;
+}
+
 function isSwapped(written: string, name: string): boolean {
   return Array.from(
     written,

@@ -13,6 +13,7 @@ import { defaultProjectName } from "../projects/project.ts";
 import type { ApiKey, Revocation } from "../store/port.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
+import { namedIn } from "./named.ts";
 import { tableOf, timeOf } from "./table.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -138,7 +139,10 @@ A program sends it with its requests, as Authorization: Bearer sineta_...`,
   takesWords: true,
   run: async ({ flags, words, report, terminal }) => {
     const [verbName, operand = "", ...tooMany] = words;
-    const verb = verbName === undefined ? undefined : verbOf(verbName);
+    const verb =
+      verbName === undefined
+        ? undefined
+        : namedIn(verbs, verbName, { what: "sineta api-keys", command: "api-keys" });
     if (tooMany.length > 0) throw usage("There is a word too many");
     if (verb?.operand === "needed" && operand === "") {
       throw usage(`sineta api-keys ${verbName} needs the key's prefix`);
@@ -239,12 +243,6 @@ function powersOf(scopes: readonly Scope[]): string {
 
 function moment(milliseconds: number | null): string {
   return milliseconds === null ? "-" : timeOf(milliseconds);
-}
-
-function verbOf(name: string): Verb {
-  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (verb === undefined) throw usage(`There is no sineta api-keys ${JSON.stringify(name)}`);
-  return verb;
 }
 
 function unknownKey(): CommandError {

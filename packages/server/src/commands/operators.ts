@@ -23,6 +23,7 @@ import { localUrl } from "../projects/origins.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
+import { namedIn } from "./named.ts";
 import { tableOf, timeOf } from "./table.ts";
 
 type Flag = "yes" | "name" | "role";
@@ -164,7 +165,10 @@ All of it works beside a running server, and leaves a line in the audit.`,
   takesWords: true,
   run: async ({ flags, words, report, terminal }) => {
     const [verbName, operand = "", ...tooMany] = words;
-    const verb = verbName === undefined ? undefined : verbOf(verbName);
+    const verb =
+      verbName === undefined
+        ? undefined
+        : namedIn(verbs, verbName, { what: "sineta operators", command: "operators" });
     if (tooMany.length > 0) throw usage("There is a word too many");
     if (verb?.operand === "needed" && operand === "") {
       throw usage(`sineta operators ${verbName} needs the e-mail address`);
@@ -282,12 +286,6 @@ function readRole(text: unknown): Role | undefined {
   const { success, data } = roleSchema.safeParse(text);
   if (success) return data;
   throw usage(`There is no role ${JSON.stringify(text)}: expected owner, editor or viewer`);
-}
-
-function verbOf(name: string): Verb {
-  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (verb === undefined) throw usage(`There is no sineta operators ${JSON.stringify(name)}`);
-  return verb;
 }
 
 function missing(email: string): CommandError {

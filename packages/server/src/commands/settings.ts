@@ -15,6 +15,7 @@ import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command } from "./command.ts";
+import { namedIn } from "./named.ts";
 import { tableOf } from "./table.ts";
 
 type Setting = {
@@ -80,7 +81,10 @@ export const settingsCommand: Command = {
   takesWords: true,
   run: async ({ words, report, terminal }) => {
     const [name, value, ...others] = words;
-    const setting = name === undefined ? undefined : settingOf(name);
+    const setting =
+      name === undefined
+        ? undefined
+        : namedIn(settings, name, { what: "setting", command: "settings" });
     if (setting !== undefined && value === undefined) {
       throw usage(`sineta settings ${name} needs a value: expected ${setting.expected}`);
     }
@@ -123,12 +127,6 @@ export const settingsCommand: Command = {
     }
   },
 };
-
-function settingOf(name: string): Setting {
-  const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
-  if (setting === undefined) throw usage(`There is no setting ${JSON.stringify(name)}`);
-  return setting;
-}
 
 function usage(sentence: string): CommandError {
   return new CommandError("usage", `${sentence}: see sineta settings --help.`);

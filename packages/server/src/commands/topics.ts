@@ -9,6 +9,7 @@ import { demandTopic } from "../topics/demand-topic.ts";
 import { removeTopic } from "../topics/remove-topic.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
+import { namedIn } from "./named.ts";
 import { printable, tableOf } from "./table.ts";
 import { readTokensFile } from "./tokens-file.ts";
 
@@ -138,7 +139,10 @@ sineta topics remove -- -bread`,
   takesWords: true,
   run: async ({ flags, words, report, terminal }) => {
     const [verbName, name, ...others] = words;
-    const verb = verbName === undefined ? undefined : verbOf(verbName);
+    const verb =
+      verbName === undefined
+        ? undefined
+        : namedIn(verbs, verbName, { what: "sineta topics", command: "topics" });
     const allowed: readonly string[] = verb?.flags ?? [];
     const odd = ["open", "kept", "yes", "tokens"].find(
       (flag) => flags[flag] !== undefined && !allowed.includes(flag),
@@ -170,12 +174,6 @@ sineta topics remove -- -bread`,
     }
   },
 };
-
-function verbOf(name: string): Verb {
-  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (verb === undefined) throw usage(`There is no sineta topics ${JSON.stringify(name)}`);
-  return verb;
-}
 
 async function listOf(store: Store, projectId: number): Promise<string> {
   const topics = await store.topics.list(projectId);
