@@ -477,8 +477,8 @@ describe("what is known of destinations", () => {
   test.for([
     ["vapid-refused", [8, 16, 32, 64, 128, 128]],
     ["refuses-all", [8, 16, 32, 64, 128, 128]],
-    ["unavailable", [2, 2, 2, 2, 2, 2]],
-    ["throttled", [2, 2, 2, 2, 2, 2]],
+    ["unavailable", [3, 3, 3, 6, 12, 12]],
+    ["throttled", [3, 3, 3, 6, 12, 12]],
   ] as const)(
     "says how many a probe of one that is left alone (%s) asks",
     async ([reason, asked]) => {
@@ -504,8 +504,9 @@ describe("what is known of destinations", () => {
     const open = { reason: "unavailable", detail: "", openedAtMs: 1, probeAtMs: 1 } as const;
     for (const each of destinations) await store.breakers.open({ ...each, ...open });
     for (let probes = 0; probes < 3; probes += 1) await store.breakers.probeFailed(at(fcm), open);
-    const probe = { asked: 2, beside: false };
-    for (const each of destinations) expect(await breakers.takeProbe(each)).toEqual(probe);
+    const probe = { asked: 3, beside: false };
+    expect((await breakers.takeProbe(at(fcm)))?.asked).toBe(6);
+    for (const each of destinations.slice(1)) expect(await breakers.takeProbe(each)).toEqual(probe);
     const pauses = (await bench.breakers()).map(({ probeAtMs }) => probeAtMs - bench.clock.nowMs);
     expect(pauses).toEqual([40_000, 5_000, 5_000]);
   });

@@ -45,10 +45,15 @@ const longestProbeMs = 5 * 60_000;
 const longestPauseMs = 60 * 60_000;
 
 /**
- * So many are asked of a push service that is down or asks to send less. One may come again while the other is new: some
- * push services refuse each newcomer once, and some refuse one registration always.
+ * So many are asked of a push service that is down or asks to send less: the one that was tried most, one that was
+ * tried before, and a new one. Some push services refuse each newcomer a few times, and some refuse one registration
+ * always.
  */
-export const askedInTrouble = 2;
+const askedInTrouble = 3;
+
+/** After so many probes more are asked, twice as many each time: those that were asked may be refused always. */
+const probesOfFew = 2;
+const mostAskedInTrouble = 12;
 
 /**
  * Refusals may be the fault of who is asked. So more are asked each time, or a few hundred registrations of another key
@@ -189,7 +194,9 @@ export function createBreakers({ store, log, metrics, now }: BreakerParts): Brea
       const nextMs = nextProbeAt(probes, null, nowMs);
       if (!(await store.takeProbe(at, nowMs, nextMs))) return null;
       const beside = isRefusal(reason);
-      const asked = beside ? Math.min(firstAsked * 2 ** probes, mostAsked) : askedInTrouble;
+      const asked = beside
+        ? Math.min(firstAsked * 2 ** probes, mostAsked)
+        : Math.min(askedInTrouble * 2 ** Math.max(0, probes - probesOfFew), mostAskedInTrouble);
       return { asked, beside };
     },
 

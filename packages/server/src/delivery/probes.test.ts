@@ -56,6 +56,13 @@ async function steps(): Promise<void> {
   await new Promise(setImmediate);
 }
 
+const reset: Outcome = {
+  kind: "retry",
+  reason: "connect-failed",
+  notBefore: null,
+  detail: "reset",
+};
+
 test("so many probes are made at once, and fewer at push origins that have never accepted anything", async () => {
   await bench.start({ probes: { most: 4, mostUnproven: 2 } });
   await hold(unproven, 1);
@@ -87,52 +94,53 @@ test("a push origin that does not answer is probed once at a time, though its ne
   expect(bench.push.sent).toHaveLength(2);
 });
 
+/** As start-delivery.ts has it. */
+const parts = {
+  pageSize: 500,
+  concurrency: 100,
+  unprovenSlots: 10,
+  lookups: 3,
+  unprovenPageSize: 20,
+  turnsPerDestination: 2,
+  probes: { most: 16, mostUnproven: 2 },
+  planKeys: 5_000,
+  random: () => 0.9,
+};
+const each = 60;
+
+/** Seconds until so many have the message. */
+async function secondsUntil(id: string, accepted: number): Promise<number> {
+  const startMs = bench.clock.nowMs;
+  for (;;) {
+    await bench.untilIdle();
+    const seconds = (bench.clock.nowMs - startMs) / 1_000;
+    if ((await bench.find(id)).counts.accepted === accepted) return seconds;
+    if (seconds > 600) throw new Error("ten minutes were not enough");
+    bench.clock.nowMs += 500;
+  }
+}
+
+const throttled = (seconds: number) => retryOutcome(bench.clock.nowMs + seconds * 1_000);
+const unavailable: Outcome = {
+  kind: "retry",
+  reason: "service-unavailable",
+  status: 503,
+  notBefore: null,
+  detail: "",
+};
+const keyRefused: Outcome = {
+  kind: "rejected",
+  reason: "vapid-refused",
+  status: 403,
+  detail: "",
+};
+
 describe("push services that refuse", () => {
-  /** As start-delivery.ts has it. */
-  const parts = {
-    pageSize: 500,
-    concurrency: 100,
-    unprovenSlots: 10,
-    lookups: 3,
-    unprovenPageSize: 20,
-    turnsPerDestination: 2,
-    probes: { most: 16, mostUnproven: 2 },
-    planKeys: 5_000,
-    random: () => 0.9,
-  };
   const twelve = hosts("new", 12);
-  const each = 60;
   beforeEach(async () => {
     await bench.start(parts);
     for (const pushOrigin of twelve) await bench.register(each, pushOrigin);
   });
-
-  /** Seconds until so many have the message. */
-  async function secondsUntil(id: string, accepted: number): Promise<number> {
-    const startMs = bench.clock.nowMs;
-    for (;;) {
-      await bench.untilIdle();
-      const seconds = (bench.clock.nowMs - startMs) / 1_000;
-      if ((await bench.find(id)).counts.accepted === accepted) return seconds;
-      if (seconds > 600) throw new Error("ten minutes were not enough");
-      bench.clock.nowMs += 500;
-    }
-  }
-
-  const throttled = (seconds: number) => retryOutcome(bench.clock.nowMs + seconds * 1_000);
-  const unavailable: Outcome = {
-    kind: "retry",
-    reason: "service-unavailable",
-    status: 503,
-    notBefore: null,
-    detail: "",
-  };
-  const keyRefused: Outcome = {
-    kind: "rejected",
-    reason: "vapid-refused",
-    status: 403,
-    detail: "",
-  };
 
   test.for<[string, () => Outcome, number]>([
     ["429", () => retryOutcome(), 10],
@@ -190,15 +198,52 @@ describe("push services that refuse", () => {
   });
 });
 
+describe("push services that refuse again", () => {
+  beforeEach(async () => {
+    await bench.start(parts);
+    for (const pushOrigin of [proven[0] ?? "", unproven[0] ?? ""]) {
+      await bench.register(each, pushOrigin);
+    }
+  });
+
+  test.for<[string, (() => Outcome)[], number]>([
+    ["429, 429", [() => retryOutcome(), () => retryOutcome()], 30],
+    ["503, 503", [() => unavailable, () => unavailable], 30],
+    ["a reset, 429, 503", [() => reset, () => retryOutcome(), () => unavailable], 60],
+    ["429 four times", Array.from({ length: 4 }, () => () => retryOutcome()), 140],
+    ["403, 403", [() => keyRefused, () => keyRefused], 90],
+    ["403, 429", [() => keyRefused, () => retryOutcome()], 90],
+    ["429, 403", [() => retryOutcome(), () => keyRefused], 90],
+  ])("each newcomer a few times (%s) get all of it", async ([, refusals, mostSeconds]) => {
+    const met = new Map<number, number>();
+    bench.push.answer = (id) => {
+      const before = met.get(id) ?? 0;
+      met.set(id, before + 1);
+      return refusals[before]?.() ?? acceptedOutcome;
+    };
+    const id = await bench.publish({ ttlSeconds: 86_400 });
+    expect(await secondsUntil(id, 2 * each)).toBeLessThanOrEqual(mostSeconds);
+    expect(await bench.breakers()).toEqual([]);
+  });
+
+  test.for<[refused: number, mostSeconds: number]>([
+    [1, 15],
+    [12, 170],
+  ])("%i registrations always, and each other once", async ([refused, mostSeconds]) => {
+    const known = new Set<number>();
+    bench.push.answer = (id) => {
+      if ((id - 1) % each >= refused && known.has(id)) return acceptedOutcome;
+      known.add(id);
+      return retryOutcome();
+    };
+    const id = await bench.publish({ ttlSeconds: 86_400 });
+    expect(await secondsUntil(id, 2 * (each - refused))).toBeLessThanOrEqual(mostSeconds);
+  });
+});
+
 describe("of a probe that has met several troubles", () => {
   const [pushOrigin = ""] = hosts("troubled", 1);
   const minutes = (count: number) => bench.clock.nowMs + count * 60_000;
-  const reset: Outcome = {
-    kind: "retry",
-    reason: "connect-failed",
-    notBefore: null,
-    detail: "reset",
-  };
   /** What a probe there has met. */
   function settle(at: PushOriginKey, probed: readonly Probed[]) {
     const { breakers: store } = bench.store.store;

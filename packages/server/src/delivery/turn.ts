@@ -1,6 +1,6 @@
 import type { Batch, Destination, PushOriginKey } from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
-import { askedInTrouble, type Breakers, type Probe, type Probed } from "./breakers.ts";
+import { type Breakers, type Probe, type Probed } from "./breakers.ts";
 import { createEvidence, type Evidence } from "./evidence.ts";
 import type { Lane } from "./lanes.ts";
 import { giveUpIf, madeUpAmong } from "./made-up-hosts.ts";
@@ -70,7 +70,8 @@ export async function takeProbeTurn(
     const walk = beside ? pageSize : asked;
     const portion = {
       retries: Math.min(asked, pageSize),
-      retriesBesideWalk: 1,
+      retriesBesideWalk: beside ? 1 : asked - 1,
+      persists: !beside,
       walk,
       leastWalk: 0,
     };
@@ -215,6 +216,9 @@ function evidenceAt(evidence: ReadonlyMap<string, Evidence>): (pushOrigin: strin
   };
 }
 
+/** One wrong registration may be refused. Once so many meet the same trouble, it is the push service's. */
+const enoughTrouble = 2;
+
 /** What comes of these pushes decides, nothing that is known from before. */
 async function sendProbe(
   there: PushOriginKey,
@@ -234,10 +238,10 @@ async function sendProbe(
     probed.push({ outcome, known });
     return outcome;
   };
-  // One wrong registration may be refused. Once two meet the same trouble, it is the push service's.
+  // Where many are asked because they may be wrong themselves, no more are once it is the push service's trouble.
   const patience = {
-    throttled: askedInTrouble,
-    unavailable: askedInTrouble,
+    throttled: beside ? enoughTrouble : asked,
+    unavailable: beside ? enoughTrouble : asked,
     "vapid-refused": asked,
     "refuses-all": asked,
   };

@@ -38,6 +38,8 @@ export type Portion = {
   retries: number;
   /** So many retries at most while there is something left to walk. */
   retriesBesideWalk: number;
+  /** Whether the first of them is the one that was tried most. */
+  persists?: boolean;
   walk: number;
   /** So many at least, however many retries there are. */
   leastWalk: number;
@@ -60,7 +62,9 @@ export async function readWork(
     const endsAtMs = batch.dueAtMs + message.ttlSeconds * 1000;
     const stillToWalk = batch.cursor < batch.lastId;
     const retries = stillToWalk ? portion.retriesBesideWalk : portion.retries;
-    const due = await store.dueRetries(batch, message, now(), retries);
+    const compared = portion.persists ? Math.max(retries, mostCompared) : retries;
+    const longestDue = await store.dueRetries(batch, message, now(), compared);
+    const due = (portion.persists ? mostTriedFirst(longestDue) : longestDue).slice(0, retries);
     const room = Math.max(portion.walk - due.length, portion.leastWalk);
     const next = room > 0 && stillToWalk ? await store.batchPage(batch, message, room) : null;
     return {
@@ -87,6 +91,19 @@ export async function readWork(
     await store.cancelUnreadable(error.messageId, now());
     return null;
   }
+}
+
+/** The one that was tried most is found among so many that have been due for the longest time. */
+const mostCompared = 200;
+
+/** A registration that was tried more often than this may be refused always. */
+const mostInARow = 4;
+
+function mostTriedFirst(due: readonly DueRetry[]): DueRetry[] {
+  const [most] = due
+    .filter(({ attempts }) => attempts <= mostInARow)
+    .toSorted((one, other) => other.attempts - one.attempts);
+  return most === undefined ? [...due] : [most, ...due.filter((retry) => retry !== most)];
 }
 
 /** A page that is not full is the last one of its range. */
