@@ -27,4 +27,18 @@ describe("the log", () => {
     expect(written[0]).toMatch(/^\S+Z WARN not accepted reason="vapid-refused" registrations=3\n$/);
     expect(written[1]).toMatch(/^\S+Z ERROR delivery step failed\nError: the disk is full\n +at /);
   });
+
+  test("says what to do about a damaged database", () => {
+    for (const [isTTY, remedy] of [
+      [false, '"remedy":"The database is damaged: stop Sineta, '],
+      [true, "delivery step failed\nThe database is damaged: stop Sineta, "],
+    ] as const) {
+      const { written, log } = lines(isTTY);
+      const error = Object.assign(new Error("database disk image is malformed"), { errcode: 11 });
+      log.error({ err: error }, "delivery step failed");
+      expect(written[0]).toContain(remedy);
+      log.error({ err: Object.assign(new Error("busy"), { errcode: 5 }) }, "delivery step failed");
+      expect(written[1]).not.toContain("damaged");
+    }
+  });
 });

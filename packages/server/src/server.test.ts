@@ -1,5 +1,6 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
@@ -65,6 +66,22 @@ describe("startServer", () => {
       body: JSON.stringify({ target: { kind: "all" }, notification: { title: "Olá" } }),
     });
     expect(await response.json()).toMatchObject({ state: "sending" });
+  });
+
+  test("is not ready once its database is damaged, and the log says seldom what to do", async () => {
+    await server.stop();
+    const written: string[] = [];
+    server = await start({}, createLog("error", { write: (line) => written.push(line) }));
+    const readyz = async () => (await fetch(new URL("/readyz", server.url))).status;
+    expect(await readyz()).toBe(200);
+    const database = new DatabaseSync(join(bench.dataFolder, "sineta.db"));
+    database.exec("alter table messages rename to lost");
+    await expect.poll(readyz, { timeout: 10_000 }).toBe(503);
+    expect(written[0]).toContain("The database is damaged: stop Sineta");
+    expect(written.length).toBeLessThan(10);
+    database.exec("alter table lost rename to messages");
+    database.close();
+    await expect.poll(readyz, { timeout: 30_000 }).toBe(200);
   });
 
   test("a stop waits for the page in flight and writes it down; it is repeatable", async () => {

@@ -195,7 +195,13 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       limits: config.limits,
       pauseFlood: (milliseconds) => delay(milliseconds),
       site,
-      checkReady: askedSeldom(() => store.check(), { everyMs: 1_000, now }),
+      checkReady: askedSeldom(
+        async () => {
+          await store.check();
+          delivery?.check();
+        },
+        { everyMs: 1_000, now },
+      ),
       log,
       newRequestId: randomUUID,
       httpsOnly: config.httpsOnly,

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { MessageUnreadable } from "../store/port.ts";
 import { destinationName, originName } from "./destination.ts";
+import { createFailing } from "./failing.ts";
 import { createTroubleLog } from "./trouble-log.ts";
 import { takeProbeTurn, takeTurn, type TurnParts } from "./turn.ts";
 import { pagesUnderWay, type PagesUnderWay } from "./under-way.ts";
@@ -46,6 +47,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const order = takingTurns();
   /** Push origins that a probe runs at. */
   const probed = new Set<string>();
+  const failing = createFailing(now);
   const underWay = pagesUnderWay(parts);
   const turnParts: TurnParts = {
     ...parts,
@@ -77,14 +79,28 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     own.add(turn);
   }
 
+  /** Leaves this work alone for a while if the turn fails. */
+  async function watched(name: string, turn: Promise<boolean>): Promise<boolean> {
+    try {
+      const worked = await turn;
+      failing.worked(name);
+      return worked;
+    } catch (error) {
+      failing.failed(name);
+      throw error;
+    }
+  }
+
   /** @returns whether any was started */
   async function startTurns(signal: AbortSignal, wake: () => void): Promise<boolean> {
     let started = false;
     for (const destination of await store.readyDestinations(now())) {
       const name = destinationName(destination);
+      if (failing.isPaused(name)) continue;
       const most = destination.lane === "unproven" ? 1 : turnsPerDestination;
       for (let own = running.get(name)?.size ?? 0; own < most; own += 1) {
-        run(name, { ...destination }, takeTurn(destination, signal, turnParts), wake);
+        const turn = watched(name, takeTurn(destination, signal, turnParts));
+        run(name, { ...destination }, turn, wake);
         started = true;
       }
     }
@@ -102,10 +118,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (freeProbes(true) <= 0 && freeProbes(false) <= 0) return false;
     let started = false;
     for (const { proven, ...at } of await store.dueProbes(now(), mostDueProbes)) {
-      if (probed.has(originName(at)) || freeProbes(proven) <= 0) continue;
-      probed.add(originName(at));
-      const turn = takeProbeTurn(at, signal, turnParts).finally(() => {
-        probed.delete(originName(at));
+      const name = originName(at);
+      if (probed.has(name) || failing.isPaused(name) || freeProbes(proven) <= 0) continue;
+      probed.add(name);
+      const turn = watched(name, takeProbeTurn(at, signal, turnParts)).finally(() => {
+        probed.delete(name);
       });
       run(probesName(proven), at, turn, wake);
       started = true;

@@ -112,6 +112,46 @@ describe("the delivery loop", () => {
     expect(logged.join()).toContain("the disk is full");
   });
 
+  test("steps that throw are followed by longer pauses, until one succeeds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const steps = manualWork();
+      const loop = startLoop(steps.work, { pollMs: 200, log: silent });
+      for (const [index, pauseMs] of [400, 800, 1_600].entries()) {
+        (await steps.call(index)).reject(new Error("damaged"));
+        await pausing();
+        vi.advanceTimersByTime(pauseMs - 1);
+        await pausing();
+        expect(steps.count()).toBe(index + 1);
+        vi.advanceTimersByTime(1);
+      }
+      (await steps.call(3)).resolve(false);
+      await pausing();
+      vi.advanceTimersByTime(200);
+      (await steps.call(4)).resolve(false);
+      await loop.stop();
+      expect(steps.count()).toBe(5);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("check throws what three steps in a row have thrown", async () => {
+    const steps = manualWork();
+    const loop = startLoop(steps.work, never);
+    for (let index = 0; index < 3; index += 1) {
+      expect(() => loop.check()).not.toThrow();
+      (await steps.call(index)).reject(new Error("damaged"));
+      await pausing();
+      loop.wake();
+    }
+    expect(() => loop.check()).toThrow("damaged");
+    (await steps.call(3)).resolve(false);
+    await pausing();
+    expect(() => loop.check()).not.toThrow();
+    await loop.stop();
+  });
+
   test("stop aborts the signal of the step that runs", async () => {
     const begun = Promise.withResolvers<void>();
     let told = false;

@@ -1,16 +1,22 @@
 import type { Log } from "../log.ts";
+import { pauseAfterMs } from "./failing.ts";
+
+/** One step may fail for a moment, while another process holds the database. */
+const failuresOfFault = 3;
 
 export type Loop = {
   /** Looks for work at once instead of at the next poll. */
   wake(): void;
+  /** @throws what the last step has thrown, if no step succeeds any more */
+  check(): void;
   /** Begins nothing more, tells the step that runs by its signal, and waits for it. Repeatable. */
   stop(): Promise<void>;
 };
 
 /**
  * Works while there is work, then looks again every `pollMs`: another process (`sineta send`) may have put a
- * message into the database, and a retry's time may have come. A step that throws is logged and tried again at
- * the next poll; nothing is lost, since every step starts from what the database says.
+ * message into the database, and a retry's time may have come. A step that throws is logged and tried again, later each time;
+ * nothing is lost, since every step starts from what the database says.
  * @param workOnce one step; its signal is aborted to stop, and what it leaves running calls `wake` when there may be
  *   more to do
  */
@@ -21,11 +27,13 @@ export function startLoop(
   const stopping = new AbortController();
   let wakeUp: (() => void) | undefined;
   let awake = false;
+  let failures = 0;
+  let fault: unknown;
 
   async function pause(): Promise<void> {
     if (awake || stopping.signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
+      const timer = setTimeout(resolve, Math.max(pollMs, pauseAfterMs(failures)));
       wakeUp = () => {
         clearTimeout(timer);
         resolve();
@@ -34,15 +42,24 @@ export function startLoop(
     wakeUp = undefined;
   }
 
+  async function step(): Promise<boolean> {
+    try {
+      const worked = await workOnce(stopping.signal, wake);
+      failures = 0;
+      return worked;
+    } catch (error) {
+      failures += 1;
+      fault = error;
+      log.error({ err: error }, "delivery step failed");
+      return false;
+    }
+  }
+
   async function run(): Promise<void> {
     for (;;) {
       if (stopping.signal.aborted) return;
       awake = false;
-      const worked = await workOnce(stopping.signal, wake).catch((error: unknown) => {
-        log.error({ err: error }, "delivery step failed");
-        return false;
-      });
-      if (!worked) await pause();
+      if (!(await step())) await pause();
     }
   }
 
@@ -54,6 +71,9 @@ export function startLoop(
   const ended = run();
   return {
     wake,
+    check: () => {
+      if (failures >= failuresOfFault) throw fault;
+    },
     stop: () => {
       stopping.abort();
       wake();

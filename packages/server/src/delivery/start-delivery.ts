@@ -67,6 +67,7 @@ export async function startDelivery({
   const loop = startLoop((signal, wake) => dispatch.step(signal, wake), { pollMs: 200, log });
   return {
     wake: () => loop.wake(),
+    check: () => loop.check(),
     stopEnded: () => dispatch.stopEnded(),
     stopFor: (registrationId) => dispatch.stopFor(registrationId),
     async stop() {
