@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { openDataFolder } from "../../packages/server/src/data-folder.ts";
 import { makeData } from "../../packages/server/src/test/make-data.ts";
 import type { SinetaServer } from "./server.ts";
 
@@ -20,6 +21,7 @@ export async function vapidKeyOf({ url }: SinetaServer): Promise<string> {
 export async function addVapidKey(server: SinetaServer): Promise<void> {
   const elsewhere = await mkdtemp(join(tmpdir(), "sineta-key-"));
   try {
+    await (await openDataFolder(elsewhere, Date.now())).close();
     await copyFile(join(server.data, "secret"), join(elsewhere, "secret"));
     await makeData(elsewhere);
     const database = new DatabaseSync(join(server.data, "sineta.db"));

@@ -539,9 +539,9 @@ export const commandErrors = {
       "The sentence names the file or folder and says what to do. A folder of another user needs Sineta to run as that user.",
   },
   "data-damaged": {
-    title: "The database in the data folder is damaged or empty, or it is another program's.",
+    title: "The database in the data folder is damaged, empty or lost, or it is another program's.",
     remedy:
-      "Stop Sineta, remove sineta.db-wal and sineta.db-shm, and put a back-up in the place of sineta.db. Set SINETA_DATA to another folder if the database is another program's.",
+      "Stop Sineta, move sineta.db-wal and sineta.db-shm away, and put a back-up in the place of sineta.db. Set SINETA_DATA to another folder if the database is another program's.",
   },
   "data-too-new": {
     title: "The data folder was written by a later version of Sineta.",

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -129,40 +130,106 @@ test("a command that finds damage leaves the log of a crash, from which somethin
   expect(readFileSync(join(folder, "sineta.db-wal"), "utf8")).toBe("the last commits");
 });
 
-describe("the server does not fill", () => {
-  const back = "put a back-up in its place, or set SINETA_DATA to another folder.";
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .toSorted()
+    .map((name) => [name, readFileSync(join(folder, name), "base64")]);
 
-  test("an empty database: its data is lost", async () => {
-    const folder = folderWith((_, database) => truncateSync(database));
-    const file = join(folder, "sineta.db");
-    const message = `The database ${file} is empty: ${back}`;
-    expect(await told(folder, openDataFolder)).toEqual({ code: "data-damaged", message });
-    expect(statSync(file).size).toBe(0);
-  });
+const elsewhere = "set SINETA_DATA to another folder";
+const moveLog = "move DATABASE-wal away and put a back-up in the database's place";
 
-  test("the database of another program", async () => {
-    const folder = folderWith((_, database) => {
-      rmSync(database);
-      const other = new DatabaseSync(database);
-      other.exec("create table orders (id)");
-      other.close();
-    });
-    const message = `The database ${join(folder, "sineta.db")} is another program's: ${back}`;
-    expect(await told(folder, openDataFolder)).toEqual({ code: "data-damaged", message });
+/** Another program's database in the place of Sineta's. */
+function otherProgram(database: string, sql: string): void {
+  rmSync(database);
+  const other = new DatabaseSync(database);
+  other.exec(sql);
+  other.close();
+}
+
+describe("commands and the server fill no database whose data is lost, and no other program's", () => {
+  test.for<[name: string, change: (database: string) => void, told: string]>([
+    [
+      "an empty one",
+      (database) => truncateSync(database),
+      `is empty: put a back-up in its place, or ${elsewhere}.`,
+    ],
+    [
+      "an empty one with its log",
+      (database) => {
+        truncateSync(database);
+        writeFileSync(`${database}-wal`, "the last commits");
+      },
+      `is empty: ${moveLog}, or ${elsewhere}.`,
+    ],
+    [
+      "a missing one with its log",
+      (database) => {
+        renameSync(database, `${database}-wal`);
+        rmSync(join(database, "..", "secret"));
+      },
+      `is missing, but its log DATABASE-wal is there: put the database back beside it, or ${moveLog}.`,
+    ],
+    [
+      "a missing one with its journal",
+      (database) => renameSync(database, `${database}-journal`),
+      `is missing, but its log DATABASE-journal is there: put the database back beside it, or ${moveLog.replace("-wal", "-journal")}.`,
+    ],
+    [
+      "a missing one with its secret",
+      (database) => rmSync(database),
+      "is missing, but the secret FOLDER/secret is there: put a back-up in its place, or move the secret away to begin a new site.",
+    ],
+    [
+      "one with other tables",
+      (database) => otherProgram(database, "create table orders (id)"),
+      `is another program's: ${elsewhere}.`,
+    ],
+    [
+      "one with another table of migrations",
+      (database) =>
+        otherProgram(
+          database,
+          "create table schema_migrations (version varchar not null primary key); insert into schema_migrations values ('1')",
+        ),
+      `is another program's: ${elsewhere}.`,
+    ],
+    [
+      "one with Sineta's table of migrations, and none in it",
+      (database) =>
+        otherProgram(
+          database,
+          "create table schema_migrations (name text primary key, applied_at_ms integer not null) strict",
+        ),
+      `is another program's: ${elsewhere}.`,
+    ],
+  ])("%s", async ([, change, sentence]) => {
+    const folder = folderWith((_, database) => change(database));
+    const before = filesIn(folder);
+    const ending = sentence
+      .replaceAll("DATABASE", join(folder, "sineta.db"))
+      .replace("FOLDER", folder);
+    const expected = {
+      code: "data-damaged",
+      message: `The database ${join(folder, "sineta.db")} ${ending}`,
+    };
+    expect(await told(folder, openPresentDataFolder)).toEqual(expected);
+    expect(await told(folder, openDataFolder)).toEqual(expected);
+    expect(filesIn(folder)).toEqual(before);
   });
 });
 
 describe("a first start", () => {
   test("makes the database anew after one that was killed or had no room", async () => {
-    const folder = folderWith((_, database) => {
+    const folder = folderWith((its, database) => {
       rmSync(database);
+      rmSync(join(its, "secret"));
       // What the killed one has left, at its worst.
       writeFileSync(`${database}.new`, "half of it");
       writeFileSync(`${database}.new-wal`, "the other half");
       writeFileSync(`${database}.new-journal`, "its journal");
     });
     await (await openDataFolder(folder, 1)).close();
-    expect(readdirSync(folder).toSorted()).toEqual(["secret", "sineta.db"]);
+    expect(readdirSync(folder).toSorted()).toEqual(["sineta.db"]);
     expect(statSync(join(folder, "sineta.db")).mode & 0o777).toBe(0o600);
   });
 });

@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -13,6 +14,7 @@ import { dirname } from "node:path";
 import { CommandError } from "./command-error.ts";
 import { databaseFile, dataError, isLink } from "./data-errors.ts";
 import { openNewFile } from "./new-file.ts";
+import { secretPath } from "./secrets/secret-file.ts";
 import { isServing } from "./serve-lock.ts";
 import { openSqliteStore, schemaStateAt, type SchemaState } from "./store/sqlite/open.ts";
 import type { ReadersOptions } from "./store/sqlite/reading/readers.ts";
@@ -63,7 +65,7 @@ function isFolder(path: string, dataFolder: string): boolean {
  */
 export async function openPresentDataFolder(path: string, nowMs: number): Promise<Store> {
   const schema = schemaIn(path);
-  if (schema === "none" || schema === "foreign") {
+  if (schema === "missing") {
     throw new CommandError(
       "data-missing",
       `There is no Sineta data in ${path}: name the server's folder with SINETA_DATA, or start sineta serve first.`,
@@ -90,17 +92,7 @@ export async function openDataFolder(
   beside?: ReadersOptions,
 ): Promise<Store> {
   prepareDataFolder(path);
-  const file = databaseFile(path);
-  const schema = schemaIn(path);
-  if (schema === "foreign" || (schema === "none" && at(file) !== undefined)) {
-    // Another one would have other keys, and every visitor would be lost.
-    const what = schema === "none" ? "is empty" : "is another program's";
-    throw new CommandError(
-      "data-damaged",
-      `The database ${file} ${what}: put a back-up in its place, or set SINETA_DATA to another folder.`,
-    );
-  }
-  if (schema === "none") await makeDatabase(path, nowMs);
+  if (schemaIn(path) === "missing") await makeDatabase(path, nowMs);
   return openDatabaseIn(path, nowMs, beside);
 }
 
@@ -118,17 +110,64 @@ async function openDatabaseIn(
   }
 }
 
-/** How far the schema of the folder's database is; `none` also where there is no database. Makes no file. */
-function schemaIn(path: string): SchemaState {
+/**
+ * How far the schema of the folder's database is; `missing` where there has been none. Makes no file and removes none.
+ * @throws CommandError `data-unwritable`; `data-damaged` also where the data is lost: another database would have other keys, and
+ *   every visitor would be lost
+ */
+function schemaIn(path: string): Exclude<SchemaState, "none" | "foreign"> | "missing" {
   const file = databaseFile(path);
   try {
-    if (isFolder(path, path) && at(file) !== undefined) return schemaStateAt(file);
-    // A link to nothing is told as that, since the data may be where it led to.
-    for (const each of [path, file]) if (isLink(each)) statSync(each);
-    return "none";
+    isFolder(path, path);
+    // Looked for before the database, which a server that starts beside makes first.
+    const remains = remainsIn(path);
+    const found = at(file);
+    if (found === undefined) {
+      // A link to nothing is told as that, since the data may be where it led to.
+      for (const each of [path, file]) if (isLink(each)) statSync(each);
+      if (remains !== null) throw damaged(`${file} is missing, but ${remains}`);
+      return "missing";
+    }
+    // SQLite would remove the log beside an empty file.
+    const schema = found.isFile() && found.size === 0 ? "none" : schemaStateAt(file);
+    if (schema === "foreign") {
+      throw damaged(`${file} is another program's: set SINETA_DATA to another folder`);
+    }
+    if (schema === "none") {
+      throw damaged(`${file} is empty: ${backUpAt(file)}, or set SINETA_DATA to another folder`);
+    }
+    return schema;
   } catch (error) {
     throw dataError(path, error) ?? error;
   }
+}
+
+function damaged(what: string): CommandError {
+  return new CommandError("data-damaged", `The database ${what}.`);
+}
+
+/** What there is of a database that is lost, and what to do then; null if nothing is there. */
+function remainsIn(path: string): string | null {
+  const file = databaseFile(path);
+  const log = logOf(file);
+  if (log !== undefined) {
+    return `its log ${log} is there: put the database back beside it, or ${backUpAt(file)}`;
+  }
+  const secret = secretPath(path);
+  if (!existsSync(secret)) return null;
+  return `the secret ${secret} is there: ${backUpAt(file)}, or move the secret away to begin a new site`;
+}
+
+/** An old log would damage the back-up. */
+function backUpAt(file: string): string {
+  const log = logOf(file);
+  return log === undefined
+    ? "put a back-up in its place"
+    : `move ${log} away and put a back-up in the database's place`;
+}
+
+function logOf(file: string): string | undefined {
+  return [`${file}-wal`, `${file}-journal`].find((path) => existsSync(path));
 }
 
 /** Undefined if nothing is there. @throws the error of stat(2) where this user cannot know */

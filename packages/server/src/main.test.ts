@@ -171,23 +171,36 @@ describe("config", () => {
 });
 
 describe("in a folder without data", () => {
-  /** What a server may have left that was killed in its first second, or another program. */
-  const without: Record<string, (folder: string) => void> = {
-    "that is not there": () => undefined,
-    "that is empty": mkdirSync,
-    "with an empty database": (folder) => {
-      mkdirSync(folder);
-      writeFileSync(join(folder, "sineta.db"), "");
+  type Folder = { make: (folder: string) => void; says: string };
+  const missing =
+    "There is no Sineta data in FOLDER: name the server's folder with SINETA_DATA, or start sineta serve first.";
+  const empty =
+    "The database FOLDER/sineta.db is empty: put a back-up in its place, or set SINETA_DATA to another folder.";
+  const without: Record<string, Folder> = {
+    "that is not there": { make: () => undefined, says: missing },
+    "that is empty": { make: mkdirSync, says: missing },
+    "with an empty database": {
+      make: (folder) => {
+        mkdirSync(folder);
+        writeFileSync(join(folder, "sineta.db"), "");
+      },
+      says: empty,
     },
-    "with a database without tables": (folder) => {
-      mkdirSync(folder);
-      openDatabase(join(folder, "sineta.db")).close();
+    "with a database without tables": {
+      make: (folder) => {
+        mkdirSync(folder);
+        openDatabase(join(folder, "sineta.db")).close();
+      },
+      says: empty,
     },
-    "with the database of another program": (folder) => {
-      mkdirSync(folder);
-      const database = new DatabaseSync(join(folder, "sineta.db"));
-      database.exec("create table messages (id)");
-      database.close();
+    "with the database of another program": {
+      make: (folder) => {
+        mkdirSync(folder);
+        const database = new DatabaseSync(join(folder, "sineta.db"));
+        database.exec("create table messages (id)");
+        database.close();
+      },
+      says: "The database FOLDER/sineta.db is another program's: set SINETA_DATA to another folder.",
     },
   };
   const commands = [
@@ -208,18 +221,16 @@ describe("in a folder without data", () => {
     ["user-key"],
   ];
   test.for(
-    Object.entries(without).flatMap(([name, make]) =>
-      commands.map((words) => ({ name, make, words })),
+    Object.entries(without).flatMap(([name, { make, says }]) =>
+      commands.map((words) => ({ name, make, says, words })),
     ),
-  )("$name, $words says so and makes nothing", async ({ make, words }) => {
+  )("$name, $words says so and makes nothing", async ({ make, says, words }) => {
     make(bench.dataFolder);
     const before = existsSync(bench.dataFolder) ? tablesIn(bench.dataFolder) : null;
     expect(await sineta(words)).toEqual({
       status: 1,
       out: "",
-      err:
-        `sineta: There is no Sineta data in ${bench.dataFolder}: ` +
-        "name the server's folder with SINETA_DATA, or start sineta serve first.\n",
+      err: `sineta: ${says.replace("FOLDER", bench.dataFolder)}\n`,
     });
     expect(existsSync(bench.dataFolder) ? tablesIn(bench.dataFolder) : null).toEqual(before);
   });

@@ -2,15 +2,18 @@ import type { DatabaseSync } from "node:sqlite";
 import { CommandError } from "../../command-error.ts";
 import { migrations as all, type Migration } from "./migrations/index.ts";
 
-/** `none`: no table is there. `foreign`: Sineta has not made those that are. `pending`: some of Sineta's migrations have not run. */
+/** `none`: no table is there. `foreign`: Sineta has not made those that are; others have a `schema_migrations`, too. `pending`: some of Sineta's migrations have not run. */
 export type SchemaState = "none" | "foreign" | "pending" | "applied";
 
 /** How far the schema is. Changes nothing. */
 export function schemaState(database: DatabaseSync): SchemaState {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
   if (tables.length === 0) return "none";
-  if (!tables.some(({ name }) => name === "schema_migrations")) return "foreign";
+  const columns = database.prepare("select name from pragma_table_info('schema_migrations')").all();
+  if (columns.map(({ name }) => name).join() !== "name,applied_at_ms") return "foreign";
   const applied = database.prepare("select name from schema_migrations").all();
+  // Sineta makes the table and its first rows at once.
+  if (applied.length === 0) return "foreign";
   const isApplied = all.every(({ name }) => applied.some((row) => row["name"] === name));
   return isApplied ? "applied" : "pending";
 }
