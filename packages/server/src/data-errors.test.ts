@@ -282,6 +282,18 @@ describe("what is no folder or no file is told", () => {
     });
   });
 
+  test("a file in the place of a folder above", async () => {
+    const file = join(top, "a.txt");
+    writeFileSync(file, "");
+    const folder = join(file, "x", "data");
+    for (const open of [openDataFolder, openPresentDataFolder]) {
+      expect(await told(folder, open)).toEqual({
+        code: "data-unwritable",
+        message: `The data folder ${folder} cannot be used because ${file} is a file: ${set} a folder.`,
+      });
+    }
+  });
+
   test("a name that is too long, and one where no folder can be made", async () => {
     const long = join(top, "x".repeat(300));
     for (const open of [openDataFolder, openPresentDataFolder]) {

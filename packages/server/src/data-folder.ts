@@ -46,10 +46,13 @@ function makeFolder(path: string, dataFolder: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** @throws CommandError `data-unwritable` if something else is there */
+/** @throws CommandError `data-unwritable` if something else is there or in the place of a folder above */
 function isFolder(path: string, dataFolder: string): boolean {
   const found = at(path);
-  if (found === undefined) return false;
+  if (found === undefined) {
+    if (path !== dirname(path)) isFolder(dirname(path), dataFolder);
+    return false;
+  }
   if (found.isDirectory()) return true;
   throw new CommandError(
     "data-unwritable",
