@@ -8,8 +8,9 @@ import {
   openSync,
   statSync,
 } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { CommandError } from "./command-error.ts";
+import { isOwn, permissionDenied } from "./permission-denied.ts";
 import { isStorageFull } from "./store/storage-full.ts";
 
 export function databaseFile(dataFolder: string): string {
@@ -119,7 +120,7 @@ function ofSystem(dataFolder: string, path: string, code: string, cause: unknown
   const isOfFolder = code === "ENAMETOOLONG" || code === "ELOOP";
   const refusal =
     code === "EACCES"
-      ? permissionDenied(dataFolder, path)
+      ? permissionDenied(path, (denied) => remedyAt(dataFolder, denied))
       : { path: isOfFolder ? dataFolder : path, why: whyOf(path, code) };
   const name = refusal.path === dataFolder ? `The data folder ${dataFolder}` : refusal.path;
   return new CommandError("data-unwritable", `${name} ${refusal.why}.`, { cause });
@@ -154,24 +155,12 @@ function whyOf(path: string, code: string): string {
   }
 }
 
-/** Names `path`, or the folder above it that hides it or that this user may make nothing in. */
-function permissionDenied(dataFolder: string, path: string): { path: string; why: string } {
-  const uid = ownerOf(path);
-  if (uid === null) return permissionDenied(dataFolder, dirname(path));
-  if (uid === process.getuid?.()) {
-    return { path, why: "does not let its owner in (permission denied): run chmod u+rwX on it" };
-  }
-  const other = `belongs to another user, the one with the uid ${uid} (permission denied)`;
-  return { path, why: `${other}: ${remedyAt(dataFolder, path)}` };
-}
-
 function remedyAt(dataFolder: string, path: string): string {
   const isAbove = path !== dataFolder && isIn(dataFolder, path);
   if (isAbove && mayLookInto(path)) {
     return `make ${dataFolder} and give it to the user that runs Sineta`;
   }
-  const isOwnFolder = ownerOf(dataFolder) === process.getuid?.();
-  return isOwnFolder ? "give it to the owner of the data folder" : "run Sineta as that user";
+  return isOwn(dataFolder) ? "give it to the owner of the data folder" : "run Sineta as that user";
 }
 
 function mayLookInto(folder: string): boolean {
@@ -180,14 +169,6 @@ function mayLookInto(folder: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function ownerOf(path: string): number | null {
-  try {
-    return statSync(path).uid;
-  } catch {
-    return path === sep ? 0 : null;
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
@@ -11,6 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readTextFile, readTextFileIfThere, type TextFile } from "./text-file.ts";
+
+const nobodyId = 65_534;
+const isRoot = process.getuid?.() === 0;
 
 let folder: string;
 beforeEach(() => {
@@ -39,8 +43,8 @@ function utf16BigEndian(text: string): Buffer {
 
 /** As another user than root, who may read everything. */
 function asNobody<Result>(work: () => Result): Result {
-  if (process.getuid?.() !== 0) return work();
-  process.seteuid?.(65_534);
+  if (!isRoot) return work();
+  process.seteuid?.(nobodyId);
   try {
     return work();
   } finally {
@@ -124,29 +128,51 @@ describe("a file that cannot be read is refused with the reason:", () => {
 
   test("it is a folder", () => {
     mkdirSync(file().path);
-    const why = "is a folder, not a file";
+    const why = "is a folder, not a file: put the file in its place";
     expect(refusal(() => readTextFile(file()))).toMatchObject(sentence("a.txt", why));
     expect(refusal(() => readTextFileIfThere(file()))).toMatchObject(sentence("a.txt", why));
   });
 
-  test("it is another user's", () => {
+  test("its owner may not read it", () => {
     chmodSync(saved("secret").path, 0o000);
-    const why = "may not be read by this user: give this user the right to";
+    if (isRoot) for (const path of [folder, file().path]) chownSync(path, nobodyId, nobodyId);
+    const why = "does not let its owner in (permission denied): run chmod u+rwX on it";
     expect(refusal(() => asNobody(() => readTextFile(file())))).toMatchObject(
       sentence("a.txt", why),
     );
   });
 
+  test.runIf(isRoot)("it is another user's, or in a folder that is", () => {
+    chmodSync(folder, 0o755);
+    chmodSync(saved("secret").path, 0o600);
+    const refusalOf = (path: string) => refusal(() => asNobody(() => readTextFile(file(path))));
+    const its = "belongs to another user, the one with the uid 0 (permission denied)";
+    const letRead = `${its}: let this user read it, or run Sineta as that user`;
+    expect(refusalOf("a.txt")).toMatchObject(sentence("a.txt", letRead));
+    mkdirSync(join(folder, "hidden"), { mode: 0o700 });
+    symlinkSync("hidden/c.txt", file("link.txt").path);
+    for (const path of ["hidden/b.txt", "link.txt"]) {
+      const why = `cannot be reached: ${join(folder, "hidden")} ${letRead}`;
+      expect(refusalOf(path)).toMatchObject(sentence(path, why));
+    }
+    chownSync(folder, nobodyId, nobodyId);
+    const give = `${its}: give it to the owner of its folder`;
+    expect(refusalOf("a.txt")).toMatchObject(sentence("a.txt", give));
+  });
+
   test("it is a link to itself or to nothing, or its name is too long", () => {
     symlinkSync("a.txt", file().path);
-    const loop = "is a link that leads to itself";
+    const loop = "is a link that leads to itself: put the file in its place";
     expect(refusal(() => readTextFile(file()))).toMatchObject(sentence("a.txt", loop));
     symlinkSync("gone.txt", file("b.txt").path);
-    const nothing = sentence("b.txt", "is a link to nothing");
+    const nothing = sentence(
+      "b.txt",
+      "is a link to nothing: make what it leads to, or remove the link",
+    );
     expect(refusal(() => readTextFile(file("b.txt")))).toMatchObject(nothing);
     expect(refusal(() => readTextFileIfThere(file("b.txt")))).toMatchObject(nothing);
     const long = "a".repeat(300);
-    const why = "has too long a name";
+    const why = "has too long a name: give it a shorter one";
     expect(refusal(() => readTextFile(file(long)))).toMatchObject(sentence(long, why));
   });
 

@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, lstatSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 import type { CommandErrorCode } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
+import { isOwn, permissionDenied } from "./permission-denied.ts";
 
 export type TextFile = {
   path: string;
@@ -50,10 +52,12 @@ function readBytes(file: TextFile): Buffer | null {
     if (error instanceof CommandError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code !== "ENOENT" && code !== "ENOTDIR") {
+      if (code === "EACCES") throw refused(file, whyDenied(file.path), error);
       throw refused(file, whyUnreadable[code] ?? `cannot be read (${code})`, error);
     }
     const isLink = code === "ENOENT" && lstatSync(file.path, { throwIfNoEntry: false });
-    if (isLink) throw refused(file, "is a link to nothing", error);
+    if (isLink)
+      throw refused(file, "is a link to nothing: make what it leads to, or remove the link", error);
     return null;
   }
 }
@@ -79,12 +83,20 @@ function readAtMost(file: TextFile): Buffer {
 
 /** By the codes of open(2) and read(2). */
 const whyUnreadable: Readonly<Record<string, string>> = {
-  EACCES: "may not be read by this user: give this user the right to",
   EPERM: "may not be read by this user: give this user the right to",
-  EISDIR: "is a folder, not a file",
-  ELOOP: "is a link that leads to itself",
-  ENAMETOOLONG: "has too long a name",
+  EISDIR: "is a folder, not a file: put the file in its place",
+  ELOOP: "is a link that leads to itself: put the file in its place",
+  ENAMETOOLONG: "has too long a name: give it a shorter one",
 };
+
+function whyDenied(path: string): string {
+  const denied = permissionDenied(path, (found) =>
+    isOwn(dirname(found))
+      ? "give it to the owner of its folder"
+      : "let this user read it, or run Sineta as that user",
+  );
+  return denied.path === path ? denied.why : `cannot be reached: ${denied.path} ${denied.why}`;
+}
 
 /** With its mark; or without, where most characters are ASCII, with a NUL before or behind each. */
 function isUtf16(bytes: Uint8Array): boolean {
