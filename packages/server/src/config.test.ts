@@ -359,6 +359,46 @@ describe("readConfig", () => {
     );
   });
 
+  test.for([
+    ["SINETA_URL", "SINETA_PUBLIC_URL"],
+    ["SINETA_CERT", "SINETA_TLS_CERT"],
+    ["SINETA_LOG", "SINETA_LOG_LEVEL"],
+    ["SINETA_VAPID", "SINETA_VAPID_SUBJECT"],
+    ["SINETA_PROXIES", "SINETA_TRUSTED_PROXIES"],
+    ["SINETA_DATA_FOLDER", "SINETA_DATA"],
+    ["SINETA_ORIGIN", "SINETA_ORIGINS"],
+    ["SINETA_HOSTS", "SINETA_HOST"],
+    ["SINETA_log_level", "SINETA_LOG_LEVEL"],
+    ["SENITA_PORT", "SINETA_PORT"],
+    ["SINETTA_PROT", "SINETA_PORT"],
+    ["SYNETA_PUBLICURL", "SINETA_PUBLIC_URL"],
+    ["SINETAPORT", "SINETA_PORT"],
+    ["SINETATLS_CERT", "SINETA_TLS_CERT"],
+    ["sineta_port", "SINETA_PORT"],
+  ])("%s is taken for %s", ([variable = "", meant]) => {
+    expect(from({ [variable]: "1" }).warnings).toEqual([
+      `${variable} is set but not used: there is no such setting. Do you mean ${meant}?`,
+    ]);
+  });
+
+  test.for(["SINETA_", "SINETA_FOLDER", "SINETA_X"])("%s is taken for none", (variable) => {
+    expect(from({ [variable]: "1" }).warnings).toEqual([
+      `${variable} is set but not used: there is no such setting.`,
+    ]);
+  });
+
+  test.for([
+    "PORT",
+    "_PORT",
+    "SENTRY_HOST",
+    "MINETEST_PORT",
+    "SINE_PORT",
+    "SINETTA_",
+    "SINETTA_HOME",
+  ])("%s is another program's", (variable) => {
+    expect(from({ [variable]: "1" }).warnings).toEqual([]);
+  });
+
   test("the keys of the site's own programs are no slip", () => {
     const { warnings } = from({ SINETA_API_KEY: "sineta_x", SINETA_USER_KEY: "y" });
     expect(warnings).toEqual([]);

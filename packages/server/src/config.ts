@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { limits, pageOriginExpected } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
 import { clientTakesForLoopback, configWarnings } from "./config-warnings.ts";
-import { meantQuestion } from "./nearest-name.ts";
+import { nearestName } from "./nearest-name.ts";
 import * as read from "./settings.ts";
 import { readTextFile, readTextFileIfThere } from "./text-file.ts";
 
@@ -157,6 +157,9 @@ const settings = {
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
+/** Of each setting's name. */
+const beginning = "SINETA_";
+
 /** Variables of later versions: saying nothing would let an operator believe that they work. */
 const laterVariables = {
   DATABASE_URL: "this version keeps its data in SQLite only",
@@ -267,15 +270,43 @@ export function readConfig(input: {
     known.add(variable);
   // What the documents call the keys of the site's own programs, which may run beside.
   for (const variable of ["SINETA_API_KEY", "SINETA_USER_KEY"]) known.add(variable);
-  const names = Object.values(settings).map(({ variable }) => variable);
   const unknownSettings: string[] = [];
   for (const variable of new Set([...Object.keys(input.environment), ...Object.keys(file)])) {
-    if (!variable.startsWith("SINETA_") || known.has(variable)) continue;
-    unknownSettings.push(
-      `${variable} is set but not used: there is no such setting.${meantQuestion(variable, names)}`,
-    );
+    if (known.has(variable)) continue;
+    const isOurs = variable.startsWith(beginning);
+    const meant = isOurs ? meantSetting(variable) : meantDespiteBeginning(variable);
+    // Another program's.
+    if (!isOurs && meant === null) continue;
+    const question = meant === null ? "" : ` Do you mean ${meant}?`;
+    unknownSettings.push(`${variable} is set but not used: there is no such setting.${question}`);
   }
   return { config, settings: report, warnings: [...warnings, ...unknownSettings], unknownSettings };
+}
+
+/** The setting that is meant with a name that begins as one; null: none resembles it. */
+function meantSetting(variable: string): string | null {
+  const rest = variable.slice(beginning.length);
+  const meant = nearestName(rest, settingNames());
+  return meant === null ? null : beginning + meant;
+}
+
+/** The same for a name whose beginning is misspelt, such as SENITA_PORT, SINETAPORT and sineta_port. */
+function meantDespiteBeginning(variable: string): string | null {
+  const [, start, rest = ""] = /^(sineta(?!_)|[^_]+(?=_))(.+)$/i.exec(variable) ?? [];
+  if (start === undefined || nearestName(start, ["SINETA"]) === null) return null;
+  const names = settingNames();
+  const nearest = nearestName(plain(rest), names.map(plain));
+  const meant = names.find((name) => plain(name) === nearest);
+  return meant === undefined ? null : beginning + meant;
+}
+
+function plain(name: string): string {
+  return name.replaceAll("_", "");
+}
+
+/** Without their beginning, which would make any two of them alike. */
+function settingNames(): string[] {
+  return Object.values(settings).map(({ variable }) => variable.slice(beginning.length));
 }
 
 function defaultVapidSubject(publicUrl: URL | null): string {
@@ -316,14 +347,14 @@ function readEnvFile(path: string): Record<string, string | undefined> {
   const entries = parseEnv(text);
   // In a comment it does not matter.
   const isBroken = Object.entries(entries).some(([variable, value]) => {
-    return variable.startsWith("SINETA_") && value?.includes("\uFFFD") === true;
+    return variable.startsWith(beginning) && value?.includes("\uFFFD") === true;
   });
   if (isBroken) readTextFileIfThere(file);
   return { ...entries };
 }
 
 function flagOf(variable: string): string {
-  return variable.replace("SINETA_", "").toLowerCase().replaceAll("_", "-");
+  return variable.replace(beginning, "").toLowerCase().replaceAll("_", "-");
 }
 
 function invalid(variable: string, value: string, expected: string): CommandError {

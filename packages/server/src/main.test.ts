@@ -63,6 +63,9 @@ describe("usage", () => {
       "--hepl",
       "There is no command --hepl, and flags stand behind the command: see sineta --help. Do you mean --help?",
     ],
+    ["SEND x", "There is no command SEND: see sineta --help. Do you mean send?"],
+    ["user", "There is no command user: see sineta --help. Do you mean user-key?"],
+    ["key", "There is no command key: see sineta --help. Do you mean keys?"],
     [
       "--data=x keys",
       "There is no command --data=x, and flags stand behind the command: see sineta --help.",
@@ -93,6 +96,8 @@ describe("usage", () => {
 
   test.for([
     [["--titel", "x"], "Unknown option '--titel'. Do you mean --title? See sineta send --help."],
+    [["--TITLE", "x"], "Unknown option '--TITLE'. Do you mean --title? See sineta send --help."],
+    [["--log", "x"], "Unknown option '--log'. Do you mean --log-level? See sineta send --help."],
     [["--prot", "1"], "Unknown option '--prot'. Do you mean --port? See sineta send --help."],
     [["--champagne"], "Unknown option '--champagne'. See sineta send --help."],
     [["--title"], "Option '--title <value>' argument missing. See sineta send --help."],
