@@ -80,6 +80,22 @@ describe("usage", () => {
       'There is no sineta api-keys "revok": see sineta api-keys --help. Do you mean revoke?',
     ],
     [
+      "messages cancle 1",
+      'There is no sineta messages "cancle": see sineta messages --help. Do you mean cancel?',
+    ],
+    [
+      "messages CANCEL 1 --yes",
+      'There is no sineta messages "CANCEL": see sineta messages --help. Do you mean cancel?',
+    ],
+    [
+      "messages cancell",
+      'There is no sineta messages "cancell": see sineta messages --help. Do you mean cancel?',
+    ],
+    [
+      "send --schedule-at 1",
+      "Unknown option '--schedule-at'. Do you mean --at? See sineta send --help.",
+    ],
+    [
       "settings orgins x",
       'There is no setting "orgins": see sineta settings --help. Do you mean origins?',
     ],

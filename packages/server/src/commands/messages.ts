@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { MessageList, MessageStatus, MessageSummary } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { targetText } from "../messages/target.ts";
+import { meantQuestion } from "../nearest-name.ts";
 import { isServing } from "../serve-lock.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
@@ -34,6 +35,11 @@ accepted may never be displayed, and one whose answer was lost may be displayed 
   takesWords: true,
   run: async ({ flags, words, report, terminal }) => {
     const isCancel = words[0] === "cancel";
+    // No id resembles it.
+    const question = isCancel ? "" : meantQuestion(words[0] ?? "", ["cancel"]);
+    if (question !== "") {
+      throw usage(`There is no sineta messages ${JSON.stringify(words[0])}`, question);
+    }
     const [id, ...more] = isCancel ? words.slice(1) : words;
     if (more.length > 0) throw usage("sineta messages takes one id at most");
     if (isCancel && id === undefined) throw usage("sineta messages cancel needs the message's id");
@@ -198,6 +204,6 @@ function shortened(title: string): string {
     : `${characters.slice(0, titleCharacters - 1).join("")}…`;
 }
 
-function usage(sentence: string): CommandError {
-  return new CommandError("usage", `${sentence}: see sineta messages --help.`);
+function usage(sentence: string, question = ""): CommandError {
+  return new CommandError("usage", `${sentence}: see sineta messages --help.${question}`);
 }
