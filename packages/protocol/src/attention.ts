@@ -37,11 +37,17 @@ export const attentionItemSchema = z.discriminatedUnion("code", [
         "Pages of an origin ask for tokens with a VAPID key that the project does not have, and get none.",
       ),
     origin: z.string().describe("Origin of the pages."),
-    keyStart: z.string().describe("The first characters of the key that such a page sent last."),
+    keyStart: z
+      .string()
+      .describe(
+        "The first characters of the key that the server refused most often for the origin.",
+      ),
     vapidKey: vapidKeySchema.describe("The key that the pages should have."),
-    since: z.iso.datetime().describe("When the server refused the first registration for it."),
+    since: z.iso
+      .datetime()
+      .describe("When the server refused the first registration for that key."),
     last: z.iso.datetime().describe("When the server refused the last one."),
-    refused: z.int().describe("Registrations that it has refused for it."),
+    refused: z.int().describe("Registrations that it has refused for that key."),
   }),
   z.object({
     code: z

@@ -9,6 +9,7 @@ const blog = { projectId: 1, origin: "https://blog.example" };
 const right = `B${"r".repeat(86)}`;
 const wrong = `B${"w".repeat(86)}`;
 const other = `B${"o".repeat(86)}`;
+const made = (index: number) => `B${String(index).padEnd(86, "x")}`;
 
 let nowMs: number;
 let lines: Record<string, unknown>[];
@@ -23,16 +24,35 @@ beforeEach(() => {
 const origins = () => keys.list(1).map(({ origin }) => origin);
 
 describe("the list", () => {
+  test("has the key of an origin that was refused most often, whatever others are sent for it", () => {
+    for (let index = 0; index < 5; index += 1) keys.refused(shop, made(index), right);
+    nowMs = 3;
+    keys.refused(shop, wrong, right);
+    nowMs = 9;
+    keys.refused(shop, wrong, right);
+    for (let index = 5; index < 150; index += 1) keys.refused(shop, made(index), right);
+    const item = { origin: shop.origin, keyStart: "Bwwwwwwwwwww", vapidKey: right };
+    expect(keys.list(1)).toEqual([{ ...item, refused: 2, firstMs: 3, lastMs: 9 }]);
+    // The page that was wrong is right again, and somebody goes on sending keys for it.
+    nowMs = 5 * minuteMs;
+    keys.refused(shop, other, right);
+    nowMs = 11 * minuteMs;
+    keys.accepted(shop);
+    expect(keys.list(1)).toMatchObject([{ keyStart: "Booooooooooo", refused: 1 }]);
+  });
+
   test("has the origin, both keys, and how often and when the server refused", () => {
     keys.refused(shop, wrong, right);
     nowMs = 5;
     keys.refused(blog, wrong, right);
     nowMs = 7;
+    keys.refused(shop, wrong, right);
+    nowMs = 8;
     keys.refused(shop, other, right);
     expect(keys.list(1)).toEqual([
       {
         origin: shop.origin,
-        keyStart: "Booooooooooo",
+        keyStart: "Bwwwwwwwwwww",
         vapidKey: right,
         refused: 2,
         firstMs: 0,
@@ -94,7 +114,7 @@ describe("the log", () => {
 
   test("has five lines for an origin, whatever keys are sent for it, and goes on with others", () => {
     for (let index = 0; index < 150; index += 1) {
-      keys.refused(shop, `B${String(index).padEnd(86, "x")}`, right);
+      keys.refused(shop, made(index), right);
     }
     expect(lines).toHaveLength(5);
     keys.refused(blog, wrong, right);
