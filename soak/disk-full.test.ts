@@ -118,7 +118,7 @@ test("a server that is started on a disk that is full names the disk", async () 
   const { status, stderr } = await server.run("serve");
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^sineta: The disk of the data folder is full, so nothing was stored: free space .*\n$/,
+    /^sineta: The disk of the data folder is full, so the command cannot do its work: free space .*\n$/,
   );
   expect(stderr).toContain(server.data);
   disk.free();

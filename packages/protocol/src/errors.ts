@@ -630,7 +630,7 @@ export const commandErrors = {
       "Make another owner first, with `sineta operators create` or `sineta operators invite`.",
   },
   "data-full": {
-    title: "The disk of the data folder is full, so nothing was stored.",
+    title: "The disk of the data folder is full, so the command cannot do its work.",
     remedy: "Free space, then run the command again.",
   },
   "origins-fixed": {

@@ -26,7 +26,7 @@ export function dataError(dataFolder: string, cause: unknown): CommandError | nu
   if (isStorageFull(cause)) {
     return new CommandError(
       "data-full",
-      `The disk of the data folder is full, so nothing was stored: free space on the disk that has ${dataFolder}, then run the command again.`,
+      `The disk of the data folder is full, so the command cannot do its work: free space on the disk that has ${dataFolder}, then run the command again.`,
       { cause },
     );
   }

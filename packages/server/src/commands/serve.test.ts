@@ -206,7 +206,7 @@ describe("sineta serve", () => {
     const { status, stdout, stderr } = await full.ended;
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toBe(
-      "sineta: The disk of the data folder is full, so nothing was stored: free space on the disk that has " +
+      "sineta: The disk of the data folder is full, so the command cannot do its work: free space on the disk that has " +
         `${bench.dataFolder}, then run the command again.\n`,
     );
   });
