@@ -81,6 +81,41 @@ test("a notice in Hebrew has its full stop at the left, from the form to the vis
   expect(await endsAtLeft(received.getByText(body), mixed)).toBe(false);
 });
 
+test("a notice that says its direction has it on its page and in a copy of it", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const words = "iPhone 15 זמין עכשיו!";
+  const actions = [{ action: "buy", title: "iPhone לקנייה" }];
+  const published = await api(server, cookie, "projects/default/messages", {
+    method: "POST",
+    body: JSON.stringify({
+      target: { kind: "all" },
+      notification: { title: words, body: "iPhone חדש.", actions, dir: "rtl", lang: "he" },
+    }),
+  });
+  expect(published.status).toBe(202);
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos");
+  await page.getByRole("link", { name: words }).click();
+  const heading = page.getByRole("heading", { level: 1, name: words });
+  await expect(heading).toBeVisible();
+  expect(await directionOf(heading)).toBe("rtl");
+
+  await page.getByRole("link", { name: "Duplicar" }).click();
+  await expect(title(page)).toHaveValue(words);
+  const link = field(page, "Link").first();
+  expect(await directionOf(link)).toBe("ltr");
+  const actionTitle = page.getByRole("region", { name: "Botão 1" }).getByRole("textbox").first();
+  for (const place of [title(page), field(page, "Texto"), actionTitle]) {
+    expect(await directionOf(place)).toBe("rtl");
+  }
+  const shown = page.locator("figure :is(p, span[dir])");
+  await expect(shown).toHaveCount(3);
+  for (const place of await shown.all()) expect(await directionOf(place)).toBe("rtl");
+});
+
 test("a name in Hebrew turns no sentence around it, and can be copied out of one", async ({
   serve,
   visit,

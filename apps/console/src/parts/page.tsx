@@ -6,10 +6,12 @@ import { isolated } from "./isolated.ts";
 /** A page behind log-in: its title, what can be done there, and the rest of it. */
 export function Page({
   title,
+  titleDir = "auto",
   actions,
   children,
 }: {
   title: string;
+  titleDir?: "auto" | "ltr" | "rtl" | undefined;
   actions?: ReactNode;
   children: ReactNode;
 }) {
@@ -19,7 +21,7 @@ export function Page({
       <title>{frame.title(isolated(title))}</title>
       <header className={classes.header}>
         {/* Gets the focus when the page changes (app/router.tsx). */}
-        <h1 className={classes.title} tabIndex={-1} dir="auto">
+        <h1 className={classes.title} tabIndex={-1} dir={titleDir}>
           {title}
         </h1>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}

@@ -39,7 +39,11 @@ function OneNotice({ id }: { id: string }) {
     );
   }
   return (
-    <Page title={data.notification.title} actions={<NoticeActions notice={data} />}>
+    <Page
+      title={data.notification.title}
+      titleDir={data.notification.dir}
+      actions={<NoticeActions notice={data} />}
+    >
       <div className={classes.columns}>
         <div className={classes.main}>
           <ProgressCard

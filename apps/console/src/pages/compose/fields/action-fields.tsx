@@ -6,7 +6,7 @@ import { Icon } from "../../../parts/icon.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import type { WrittenAction } from "../logic/written.ts";
 import classes from "./fields.module.css";
-import type { Fields } from "./fields.ts";
+import { directedAs, type Fields } from "./fields.ts";
 import { leftToRight } from "../../../app/theme.ts";
 
 /** The buttons of the notification. */
@@ -36,6 +36,7 @@ export function ActionFields({ written, change, flaw }: Fields) {
               value={each.title}
               error={flaw(`notification.actions.${index}.title`)}
               onChange={(event) => replace(index, { title: event.currentTarget.value })}
+              attributes={directedAs(written)}
               autoComplete="off"
             />
             <TextInput

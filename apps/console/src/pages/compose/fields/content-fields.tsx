@@ -4,7 +4,7 @@ import { countCharacters } from "@sineta/protocol/text";
 import { tidyLine, tidyLines } from "../../../parts/tidy-text.ts";
 import { Card } from "../../../parts/card.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
-import type { Fields } from "./fields.ts";
+import { directedAs, type Fields } from "./fields.ts";
 import { leftToRight } from "../../../app/theme.ts";
 
 /** Title, text and link. */
@@ -22,6 +22,7 @@ export function ContentFields({ written, change, flaw }: Fields) {
         value={written.title}
         error={flaw("notification.title")}
         onChange={(event) => change({ title: event.currentTarget.value })}
+        attributes={directedAs(written)}
         autoComplete="off"
       />
       <Textarea
@@ -31,6 +32,7 @@ export function ContentFields({ written, change, flaw }: Fields) {
         value={written.body}
         error={flaw("notification.body")}
         onChange={(event) => change({ body: event.currentTarget.value })}
+        attributes={directedAs(written)}
         rows={4}
         resize="vertical"
       />

@@ -7,3 +7,8 @@ export type Fields = {
   /** What is wrong with a field, in words, by its path in the request; undefined if nothing is. */
   flaw: (path: string) => string | undefined;
 };
+
+/** The attributes of a field whose words the notification shows: it has their direction. */
+export function directedAs({ carried }: Written): { input: { dir: "auto" | "ltr" | "rtl" } } {
+  return { input: { dir: carried.notification.dir ?? "auto" } };
+}

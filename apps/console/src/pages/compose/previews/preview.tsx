@@ -22,13 +22,14 @@ export function Preview({
 }: {
   name: LookName;
   colors: "light" | "dark";
-  written: Pick<Written, "title" | "body" | "icon" | "image" | "actions">;
+  written: Pick<Written, "title" | "body" | "icon" | "image" | "actions" | "carried">;
 }) {
   const { compose } = useTexts();
   const { title, body, actions, ...pictures } = shownBy(looks[name], written);
   const icon = pictures.icon && shownAddress(pictures.icon, window.location.origin);
   const image = pictures.image && shownAddress(pictures.image, window.location.origin);
   const site = window.location.host;
+  const { dir = "auto" } = written.carried.notification;
   return (
     <figure
       className={classes.desktop}
@@ -44,11 +45,11 @@ export function Preview({
           {name === "chrome-windows" && <Icon path={mdiClose} size={14} />}
         </div>
         <div className={classes.words}>
-          <p className={classes.title} dir="auto">
+          <p className={classes.title} dir={dir}>
             {title.text === "" ? compose.emptyTitle : title.text}
           </p>
           {body.text !== "" && (
-            <p className={classes.body} dir="auto">
+            <p className={classes.body} dir={dir}>
               {body.text}
             </p>
           )}
@@ -64,7 +65,7 @@ export function Preview({
         {actions.length > 0 && (
           <div className={classes.actions}>
             {actions.map((words) => (
-              <span key={words} dir="auto">
+              <span key={words} dir={dir}>
                 {words}
               </span>
             ))}
