@@ -72,6 +72,13 @@ describe("a PNG", () => {
   const pixels = (byteCount: number) => chunk("IDAT", deflateSync(Buffer.alloc(byteCount)));
   const end = chunk("IEND");
 
+  /** Whose row from this byte on has a filter of this kind. */
+  function filtered(byteCount: number, at: number, filter: number): Buffer {
+    const inflated = Buffer.alloc(byteCount);
+    inflated[at] = filter;
+    return chunk("IDAT", deflateSync(inflated));
+  }
+
   function broken(bytes: Buffer): Buffer {
     const copy = Buffer.from(bytes);
     copy.writeUInt8(copy.readUInt8(copy.length - 1) ^ 1, copy.length - 1);
@@ -109,6 +116,20 @@ describe("a PNG", () => {
     // 7 passes: 1, 1, 2, 4, 8, 16 and 32 pixels, in 15 rows.
     ["interlaced, with a byte too few", png(header(8, 0, 1), pixels(64 + 14), end), false],
     ["interlaced, with all its pixels", png(header(8, 0, 1), pixels(64 + 15), end), true],
+    ["with the last filter that there is", png(header(), filtered(72, 63, 4), end), true],
+    ["with a filter that there is not", png(header(), filtered(72, 63, 5), end), false],
+    ["with any pixel behind a filter", png(header(), filtered(72, 64, 5), end), true],
+    // The last of the 7 passes has 4 rows of 8 pixels.
+    [
+      "interlaced, with a filter that there is not",
+      png(header(8, 0, 1), filtered(64 + 15, 64 + 15 - 9, 5), end),
+      false,
+    ],
+    [
+      "interlaced, with any pixel behind a filter",
+      png(header(8, 0, 1), filtered(64 + 15, 64 + 15 - 8, 5), end),
+      true,
+    ],
     ["of one bit a pixel", png(header(1), pixels(16), end), true],
     ["of four samples of 16 bits", png(header(16, 6), pixels(8 * 65), end), true],
     ["of colours by number without any", png(header(8, 3), pixels(72), end), false],

@@ -32,6 +32,11 @@ const interlacedPasses = [
 ] as const;
 const onePass = [[0, 0, 1, 1]] as const;
 
+/** Section 9.2: filters 0 to 4. */
+const lastFilter = 4;
+
+/** Rows of as many bytes each, which begin with the row's filter (section 7.2). */
+type Rows = { count: number; bytes: number };
 type Chunk = { type: string; data: Buffer; isIntact: boolean };
 
 /** What is read of a PNG (W3C "Portable Network Graphics", third edition). @returns null of what is none */
@@ -46,8 +51,8 @@ export function readPngSides(bytes: Uint8Array): Sides | null {
 /** Whether a PNG has an end, and the chunks that a decoder needs are intact and hold all pixels. Inflates no more than these. */
 export async function isWholePng(bytes: Uint8Array): Promise<boolean> {
   const [header, ...chunks] = chunksOf(asBuffer(bytes));
-  const byteCount = header?.isIntact === true ? byteCountOf(header.data) : null;
-  if (header === undefined || byteCount === null) return false;
+  const rows = header?.isIntact === true ? rowsOf(header.data) : null;
+  if (header === undefined || rows === null) return false;
   // Whoever does not know a chunk in lower case passes it over (section 5.4).
   const critical = chunks.filter(({ type }) => /^[A-Z]/.test(type));
   if (!critical.every(({ isIntact }) => isIntact)) return false;
@@ -60,7 +65,7 @@ export async function isWholePng(bytes: Uint8Array): Promise<boolean> {
   const last = chunks.findLastIndex(({ type }) => type === "IDAT");
   const pixels = chunks.slice(first, last + 1);
   if (!pixels.every(({ type }) => type === "IDAT")) return false;
-  return inflatesTo(byteCount, Buffer.concat(pixels.map(({ data }) => data)));
+  return inflatesTo(rows, Buffer.concat(pixels.map(({ data }) => data)));
 }
 
 /** Up to IEND, or to where the bytes end within a chunk. */
@@ -77,23 +82,19 @@ function* chunksOf(bytes: Buffer): Generator<Chunk> {
   }
 }
 
-/** How many bytes the pixels have when they are inflated: of each row a filter and its samples (section 7.2). */
-function byteCountOf(header: Buffer): number | null {
+/** What the pixels are when they are inflated, pass by pass; null if the header says what there is not. */
+function rowsOf(header: Buffer): Rows[] | null {
   const [depth = 0, colourType = -1, compression, filter, interlacing = -1] = header.subarray(8);
   const { samples, depths } = colourTypes[colourType] ?? { samples: 0, depths: [] };
   const passes = [onePass, interlacedPasses][interlacing];
   if (!depths.includes(depth) || compression !== 0 || filter !== 0 || passes === undefined) {
     return null;
   }
-  let byteCount = 0;
-  for (const [left, top, across, down] of passes) {
+  return passes.flatMap(([left, top, across, down]) => {
     const columns = Math.ceil((header.readUInt32BE(0) - left) / across);
-    const rows = Math.ceil((header.readUInt32BE(4) - top) / down);
-    if (columns > 0 && rows > 0) {
-      byteCount += rows * (1 + Math.ceil((columns * samples * depth) / 8));
-    }
-  }
-  return byteCount;
+    const count = Math.ceil((header.readUInt32BE(4) - top) / down);
+    return columns > 0 ? { count, bytes: 1 + Math.ceil((columns * samples * depth) / 8) } : [];
+  });
 }
 
 /** Section 11.2.2: three bytes for each of its colours, of which there are at most 256. */
@@ -101,17 +102,34 @@ function isPalette({ length }: Buffer): boolean {
   return length > 0 && length <= 3 * 256 && length % 3 === 0;
 }
 
-async function inflatesTo(byteCount: number, deflated: Buffer): Promise<boolean> {
+/** Where each row begins. @returns where the last one ends */
+function* startsOf(rows: readonly Rows[]): Generator<number, number> {
+  let at = 0;
+  for (const { count, bytes } of rows) {
+    for (let row = 0; row < count; row += 1, at += bytes) yield at;
+  }
+  return at;
+}
+
+async function inflatesTo(rows: readonly Rows[], deflated: Buffer): Promise<boolean> {
+  const starts = startsOf(rows);
+  let next = starts.next();
   let inflated = 0;
-  const counter = new Writable({
+  let isWhole = false;
+  const reader = new Writable({
     write(part: Buffer, _, done) {
-      inflated += part.length;
-      done(inflated < byteCount ? null : new Error("enough"));
+      const end = inflated + part.length;
+      for (; next.done !== true && next.value < end; next = starts.next()) {
+        if ((part[next.value - inflated] ?? 0) > lastFilter) return done(new Error("no filter"));
+      }
+      inflated = end;
+      isWhole = next.done === true && next.value <= end;
+      done(isWhole ? new Error("enough") : null);
     },
   });
   // Rejects also of what is no deflated data, or cut.
-  await pipeline(Readable.from([deflated]), createInflate(), counter).catch(() => undefined);
-  return inflated >= byteCount;
+  await pipeline(Readable.from([deflated]), createInflate(), reader).catch(() => undefined);
+  return isWhole;
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
