@@ -241,18 +241,19 @@ describe("a WebP", () => {
     return chunk("RIFF", Buffer.concat([Buffer.from("WEBP"), ...chunks]));
   }
 
-  /** 13 by 9 pixels. `firstPartition` is how long it says to be. */
-  function lossy(length: number, firstPartition = 4): Buffer {
-    const tag = firstPartition << 5;
-    const start = [tag & 0xff, tag >> 8, 0, 0x9d, 0x01, 0x2a, 13, 0, 9, 0];
-    return chunk("VP8 ", Buffer.concat([Buffer.of(...start), Buffer.alloc(length)]));
+  /** The frame of a file that an encoder has made, or the beginning of it: the chunk is as long as it says. */
+  function frameOf(file: string, length = Infinity): Buffer {
+    const bytes = bytesOf(file).subarray(12);
+    const data = bytes.subarray(8, 8 + bytes.readUInt32LE(4));
+    return chunk(bytes.toString("latin1", 0, 4), data.subarray(0, length));
   }
 
-  function lossless(length: number): Buffer {
-    const sides = Buffer.alloc(4);
-    sides.writeUInt32LE(12 | (8 << 14));
-    return chunk("VP8L", Buffer.concat([Buffer.of(0x2f), sides, Buffer.alloc(length)]));
-  }
+  const lossy = (length?: number) => frameOf("lossy.webp", length);
+  const lossless = (length?: number) => frameOf("lossless.webp", length);
+  const lossyLength = bytesOf("lossy.webp").readUInt32LE(16);
+  const losslessLength = bytesOf("lossless.webp").readUInt32LE(16);
+  /** Behind the header of 10 bytes; in front of it, how long it is. */
+  const firstPartition = 10 + (bytesOf("lossy.webp").readUIntLE(20, 3) >> 5);
 
   const canvas = (flags: number, width = 13) =>
     chunk("VP8X", Buffer.of(flags, 0, 0, 0, width - 1, 0, 0, 8, 0, 0));
@@ -265,37 +266,52 @@ describe("a WebP", () => {
   const animation = chunk("ANIM", Buffer.alloc(6));
 
   test.for<[name: string, bytes: Buffer, expected: boolean]>([
-    ["of the header of a frame alone", webp(lossy(0, 0)), false],
-    ["that has its first partition alone", webp(lossy(4)), false],
-    ["that has more than its first partition", webp(lossy(5)), true],
-    ["without loss, of the header of a frame alone", webp(lossless(0)), false],
-    ["without loss", webp(lossless(9)), true],
-    ["of a canvas alone", webp(canvas(0)), false],
-    ["of a canvas and a frame", webp(canvas(0), lossy(9)), true],
-    ["of a canvas of other sides than its frame", webp(canvas(0, 14), lossy(9)), false],
-    ["with a chunk that nobody knows", webp(lossy(9), chunk("XYZ ", Buffer.alloc(3))), true],
-    ["of a canvas and an animation without frames", webp(canvas(2), animation), false],
-    ["of a frame without a picture", webp(canvas(2), animation, frame(Buffer.alloc(0))), false],
-    ["of frames", webp(canvas(2), animation, frame(lossy(9)), frame(lossless(9))), true],
+    ["of the header of a frame alone", webp(lossy(10)), false],
+    ["that has its first partition alone", webp(lossy(firstPartition)), false],
+    ["that has a byte more than its first partition", webp(lossy(firstPartition + 1)), false],
+    ["that has all but its last ten bytes", webp(lossy(lossyLength - 10)), false],
+    ["that has all its pixels", webp(lossy()), true],
+    ["without loss, of the header of a frame alone", webp(lossless(5)), false],
+    ["without loss, of hardly more than a header", webp(lossless(8)), false],
+    ["without loss, of half its pixels", webp(lossless(losslessLength / 2)), false],
+    ["without loss, of all but its last ten bytes", webp(lossless(losslessLength - 10)), false],
     [
-      "of frames of which one is cut",
-      webp(canvas(2), animation, frame(lossy(9)), frame(lossy(3))),
+      "without loss, of a header and no pixels that there are",
+      webp(chunk("VP8L", Buffer.concat([lossless(5).subarray(8, 13), Buffer.alloc(40, 0xff)]))),
       false,
     ],
-    ["of a frame beyond its canvas", webp(canvas(2), animation, frame(lossy(9), 1)), false],
-    ["of frames without how they are played", webp(canvas(2), frame(lossy(9))), false],
+    ["without loss", webp(lossless()), true],
+    ["of a canvas alone", webp(canvas(0)), false],
+    ["of a canvas and a frame", webp(canvas(0), lossy()), true],
+    ["of a canvas of other sides than its frame", webp(canvas(0, 14), lossy()), false],
+    ["with a chunk that nobody knows", webp(lossy(), chunk("XYZ ", Buffer.alloc(3))), true],
+    ["of a canvas and an animation without frames", webp(canvas(2), animation), false],
+    ["of a frame without a picture", webp(canvas(2), animation, frame(Buffer.alloc(0))), false],
+    ["of frames", webp(canvas(2), animation, frame(lossy()), frame(lossless())), true],
+    [
+      "of frames of which the first has no pixels",
+      webp(canvas(2), animation, frame(lossless(8)), frame(lossy())),
+      false,
+    ],
+    [
+      "of frames of which one is cut",
+      webp(canvas(2), animation, frame(lossy()), frame(lossy(13))),
+      false,
+    ],
+    ["of a frame beyond its canvas", webp(canvas(2), animation, frame(lossy(), 1)), false],
+    ["of frames without how they are played", webp(canvas(2), frame(lossy())), false],
   ])("%s", async ([, bytes, expected]) => {
     expect(await isWhole(bytes)).toBe(expected);
   });
 
   test("with a chunk that is longer than the file is not whole", async () => {
-    const long = webp(lossy(9), chunk("XYZ ", Buffer.alloc(4)));
+    const long = webp(lossy(), chunk("XYZ ", Buffer.alloc(4)));
     long.writeUInt32LE(400, long.length - 8);
     expect(await isWhole(long)).toBe(false);
   });
 
   test("whose frame is not a key frame is none", () => {
-    const bytes = webp(lossy(9));
+    const bytes = webp(lossy());
     bytes.writeUInt8(bytes.readUInt8(20) | 1, 20);
     expect(readPicture(bytes)).toBeNull();
   });

@@ -6,7 +6,7 @@ import { readWebp } from "./webp.ts";
 
 export type Picture = Sides & {
   type: ImageFileType;
-  /** Whether its marks, lengths and sums are right to its end. To be asked once its sides are known to be small enough. */
+  /** Whether its marks, lengths and sums are right to its end, and a WebP can be decoded. To be asked once its sides are known to be small enough. */
   isWhole: () => Promise<boolean>;
 };
 
@@ -15,8 +15,7 @@ export type Picture = Sides & {
  * @returns null of what is none of the kinds that every browser shows, or has no pixels
  */
 export function readPicture(bytes: Uint8Array): Picture | null {
-  const picture =
-    readPng(bytes) ?? readOther("webp", readWebp(bytes)) ?? readOther("jpg", readJpeg(bytes));
+  const picture = readPng(bytes) ?? readOthers(bytes);
   return picture !== null && picture.widthPixels > 0 && picture.heightPixels > 0 ? picture : null;
 }
 
@@ -25,8 +24,9 @@ function readPng(bytes: Uint8Array): Picture | null {
   return sides === null ? null : { type: "png", ...sides, isWhole: () => isWholePng(bytes) };
 }
 
-function readOther(type: "webp" | "jpg", read: (Sides & { isWhole: boolean }) | null) {
-  if (read === null) return null;
-  const { isWhole, ...sides } = read;
-  return { type, ...sides, isWhole: async () => isWhole };
+function readOthers(bytes: Uint8Array): Picture | null {
+  const webp = readWebp(bytes);
+  if (webp !== null) return { type: "webp", ...webp };
+  const jpeg = readJpeg(bytes);
+  return jpeg === null ? null : { type: "jpg", ...jpeg, isWhole: async () => jpeg.isWhole };
 }

@@ -1,16 +1,21 @@
 import type { Sides } from "./sides.ts";
+import { isDecodable } from "./webp-decoder.ts";
 
-/** What is read of a WebP. `isWhole`: it holds all that it says, and a picture in each of its frames. */
-export type Webp = Sides & { isWhole: boolean };
+/**
+ * What is read of a WebP. `isWhole`: it holds all that it says, a picture in each of its frames, and the first one can be
+ * decoded: notifications show no other.
+ */
+export type Webp = Sides & { isWhole: () => Promise<boolean> };
 
 type Chunk = { type: string; data: Buffer };
 
 /** Behind `RIFF`, the size of what follows, and `WEBP`. */
 const chunksStart = 12;
 const animated = 0x02;
+const alpha = 0x10;
 
 /**
- * Reads a WebP from chunk to chunk (RFC 9649, section 2), not what its frames are coded in.
+ * Reads a WebP from chunk to chunk (RFC 9649, section 2).
  * @returns null of what is none, or says its sides nowhere
  */
 export function readWebp(given: Uint8Array): Webp | null {
@@ -24,9 +29,15 @@ export function readWebp(given: Uint8Array): Webp | null {
   };
   const sides = sidesOf(first);
   if (sides === null) return null;
+  return { ...sides, isWhole: () => isWhole(bytes, sides) };
+}
+
+async function isWhole(bytes: Buffer, sides: Sides): Promise<boolean> {
   const end = 8 + bytes.readUInt32LE(4);
   const chunks = end <= bytes.length ? chunksOf(bytes.subarray(chunksStart, end)) : null;
-  return { ...sides, isWhole: chunks !== null && isPicture(chunks, sides) };
+  if (chunks === null || !isPicture(chunks, sides)) return false;
+  const firstFrame = isAnimated(chunks) && chunks.find(({ type }) => type === "ANMF");
+  return isDecodable(firstFrame ? stillOf(firstFrame.data) : bytes.subarray(0, end));
 }
 
 /** Null if a chunk is longer than what there is. */
@@ -45,12 +56,27 @@ function chunksOf(bytes: Buffer): Chunk[] | null {
 }
 
 function isPicture(chunks: readonly Chunk[], canvas: Sides): boolean {
-  const [first] = chunks;
-  const isAnimated = first?.type === "VP8X" && ((first.data[0] ?? 0) & animated) !== 0;
-  if (!isAnimated) return hasFrame(chunks, canvas);
+  if (!isAnimated(chunks)) return hasFrame(chunks, canvas);
   const frames = chunks.filter(({ type }) => type === "ANMF");
   if (frames.length === 0 || !chunks.some(({ type }) => type === "ANIM")) return false;
   return frames.every(({ data }) => isFrameWithin(canvas, data));
+}
+
+function isAnimated([first]: readonly Chunk[]): boolean {
+  return first?.type === "VP8X" && ((first.data[0] ?? 0) & animated) !== 0;
+}
+
+/** A frame of an animation as a picture of its own. */
+function stillOf(frame: Buffer): Buffer {
+  const head = Buffer.alloc(30);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(head.length - 8 + frame.length - 16, 4);
+  head.write("WEBPVP8X", 8);
+  head.writeUInt32LE(10, 16);
+  head.writeUInt8(alpha, 20);
+  // Both say the sides in the same way.
+  frame.copy(head, 24, 6, 12);
+  return Buffer.concat([head, frame.subarray(16)]);
 }
 
 /** Before its chunks a frame says where it stands, its sides, and for how long it is shown (section 2.7.1.1). */
