@@ -316,6 +316,24 @@ describe("readConfig", () => {
     }
   });
 
+  test.for<[name: string, bytes: Uint8Array]>([
+    ["a NUL in a setting", Buffer.from("SINETA_DATA=a\0b\n")],
+    ["a NUL in a comment", Buffer.from("# \0\nSINETA_PORT=1\n")],
+    [
+      "UTF-16 with few ASCII characters",
+      Buffer.from(`# ${"設定".repeat(40)}\nSINETA_PORT=1\n`, "utf16le"),
+    ],
+  ])("a .env with %s is no text", ([, bytes]) => {
+    const path = join(folder, ".env");
+    writeFileSync(path, bytes);
+    expect(() => from({})).toThrow(
+      expect.objectContaining({
+        code: "setting-invalid",
+        message: `The file of settings, ${path}, is no text.`,
+      }),
+    );
+  });
+
   test("a .env in Latin-1 is refused if a setting has such a character, not for its comments", () => {
     const path = join(folder, ".env");
     const save = (text: string) => writeFileSync(path, text, "latin1");

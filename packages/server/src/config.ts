@@ -349,7 +349,8 @@ function readEnvFile(path: string): Record<string, string | undefined> {
   const isBroken = Object.entries(entries).some(([variable, value]) => {
     return variable.startsWith(beginning) && value?.includes("\uFFFD") === true;
   });
-  if (isBroken) readTextFileIfThere(file);
+  // No text has a NUL, but UTF-16 does, in which no setting would be found.
+  if (isBroken || text.includes("\0")) readTextFileIfThere(file);
   return { ...entries };
 }
 
