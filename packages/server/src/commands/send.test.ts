@@ -371,6 +371,7 @@ describe("sineta send into a data folder", () => {
     [["--tokens", "x", "--condition", "x"], "Either --condition or --tokens, not both"],
     [["--at", "x", "--at-local", "x"], "Either --at or --at-local, not both"],
     [["--tokens", "missing.txt"], "The file of --tokens, "],
+    [["--tokens", ""], `--tokens is ""`],
   ])("%j is wrong usage: status 2", async ([words, sentence]) => {
     const { status, out, err } = await send(...words);
     expect({ status, out }).toEqual({ status: 2, out: "" });

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { CommandError } from "../command-error.ts";
 import { readTextFile } from "../text-file.ts";
 
 /**
@@ -7,7 +8,8 @@ import { readTextFile } from "../text-file.ts";
  * @throws CommandError `usage`
  */
 export function readTokensFile(path: string, folder: string): string[] {
+  if (path === "") throw new CommandError("usage", '--tokens is "": expected the path of a file.');
   const name = "The file of --tokens";
   const text = readTextFile({ path: resolve(folder, path), name, code: "usage" });
-  return text.split("\n").flatMap((line) => line.trim() || []);
+  return text.split(/\r\n|\r|\n/).flatMap((line) => line.trim() || []);
 }
