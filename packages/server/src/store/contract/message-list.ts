@@ -73,6 +73,19 @@ export function messageListContract(bench: () => ContractBench): void {
       expect(await found({ search: "pao" }, 2, 0)).toEqual([]);
     });
 
+    test("goes on before an id that no message has", async () => {
+      const { store, projectId } = bench();
+      for (const filter of [{ search: "pao" }, {}]) {
+        const before = (beforeId: string) => store.messages.list(projectId, 9, beforeId, filter);
+        expect(await before("0199c0de-0011-7000-8000-0fffffffffff")).toMatchObject([
+          { id: idOf(1) },
+          { id: idOf(0) },
+        ]);
+        expect(await before("0199c0de-0009-7000-8000-000000000000")).toEqual([]);
+      }
+      expect(await found({ search: "pao" }, 9, 9)).toEqual([4, 1, 0]);
+    });
+
     test("finds nothing of another project", async () => {
       const { store, message } = bench();
       const { id: projectId } = await store.projects.ensure("other", 1);

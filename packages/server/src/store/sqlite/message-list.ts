@@ -41,10 +41,13 @@ export function idsWith(
   projectId: number,
   { beforeId, limit, filter, match }: Page & { match: string },
 ) {
+  // If no message has this id, the one before it is included.
   const before = connection
     .selectFrom("message_numbers")
-    .select("number")
-    .where("message_id", "=", beforeId ?? "");
+    .select(sql<number>`number + (message_id < ${beforeId ?? ""})`.as("number"))
+    .where("message_id", "<=", beforeId ?? "")
+    .orderBy("message_id", "desc")
+    .limit(1);
   return filtered(connection, projectId, filter)
     .innerJoin("message_numbers", "message_numbers.message_id", "messages.id")
     .innerJoin("message_words", "message_words.rowid", "message_numbers.number")
