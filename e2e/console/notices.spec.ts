@@ -359,6 +359,9 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
   await expect(page).toHaveURL(/busca=acucar/);
   await page.getByRole("searchbox").fill("nada disso");
   await expect(page.getByRole("heading", { name: /Nenhum aviso passa/ })).toBeVisible();
+  await expect(page.getByText("Procure por outras palavras")).toBeVisible();
+  await page.getByRole("searchbox").fill("🍞");
+  await expect(page.getByText("não sinais nem figuras")).toBeVisible();
   await page.getByRole("button", { name: "Limpar filtros" }).first().click();
   await expect(page.getByRole("searchbox")).toHaveValue("");
 

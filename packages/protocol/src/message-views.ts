@@ -11,7 +11,8 @@ export const messageFilterSchema = z.object({
     .optional()
     .describe(
       "Each of its words begins a word of the title or the body. Words in Chinese, Japanese, Korean, Thai and some other " +
-        "scripts are found anywhere in it. Case, accents and the width of characters do not count.",
+        "scripts are found anywhere in it. Case, accents and the width of characters do not count. Signs and pictures are no " +
+        "words: a search for them alone finds nothing.",
     ),
   state: messageStateSchema.optional().describe("How far the messages are."),
   target: z

@@ -6,6 +6,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notices.module.css";
+import { hasOnlySigns, type NoticesSearch } from "./search.ts";
 
 function None({
   icon,
@@ -44,11 +45,12 @@ export function NoneYet() {
 }
 
 /** There are notices, but none that passes the filter. */
-export function NoneFound() {
+export function NoneFound({ search }: { search: NoticesSearch }) {
   const { notices } = useTexts();
   const navigate = useNavigate({ from: "/avisos" });
+  const what = hasOnlySigns(search) ? notices.onlySignsWhat : notices.noneFoundWhat;
   return (
-    <None icon={mdiMagnify} title={notices.noneFound} what={notices.noneFoundWhat}>
+    <None icon={mdiMagnify} title={notices.noneFound} what={what}>
       <Button
         variant="default"
         className={classes.touch}

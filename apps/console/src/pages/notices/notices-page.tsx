@@ -57,7 +57,9 @@ export function NoticesPage() {
       <output className={classes.count}>{notices.isSuccess && shown > 0 ? count : ""}</output>
       {notices.error !== null && <Problem error={notices.error} onRetry={notices.askAgain} />}
       {notices.isPending && notices.error === null && <NoticeListSkeleton />}
-      {notices.isSuccess && shown === 0 && (isFiltered ? <NoneFound /> : <NoneYet />)}
+      {notices.isSuccess &&
+        shown === 0 &&
+        (isFiltered ? <NoneFound search={search} /> : <NoneYet />)}
       {!notices.isPending && shown > 0 && (
         <NoticeList
           scheduled={notices.scheduled}

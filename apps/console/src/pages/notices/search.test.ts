@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterQuery, validateNoticesSearch } from "./search.ts";
+import { filterQuery, hasOnlySigns, validateNoticesSearch } from "./search.ts";
 
 test.for<[search: Record<string, unknown>, kept: object]>([
   [{}, {}],
@@ -18,6 +18,19 @@ test.for<[search: Record<string, unknown>, kept: object]>([
   [{ busca: ["a"], de: null, another: "x" }, {}],
 ])("of the address %j this is kept: %j", ([search, kept]) => {
   expect(validateNoticesSearch(search)).toEqual(kept);
+});
+
+test.for<[search: string | undefined, expected: boolean]>([
+  ["🍞", true],
+  ["♥ ㎏!", true],
+  ["%", true],
+  ["❤️", true],
+  ["pão 🍞", false],
+  ["42", false],
+  ["新", false],
+  [undefined, false],
+])("a search for %j has only signs: %j", ([busca, expected]) => {
+  expect(hasOnlySigns(busca === undefined ? {} : { busca })).toBe(expected);
 });
 
 test("the server is asked for whole days, the last one among them", () => {

@@ -48,6 +48,11 @@ function dayOf(value: unknown): string | undefined {
   return Number.isNaN(Date.parse(`${value}T00:00`)) ? undefined : value;
 }
 
+/** Whether there is a search, and no word in it: the server finds nothing then. */
+export function hasOnlySigns({ busca }: NoticesSearch): boolean {
+  return busca !== undefined && !/[\p{L}\p{N}\p{Co}]/u.test(busca);
+}
+
 /** As the server takes it: a query, with days as moments of this browser's time zone. The last day is part of it. */
 export function filterQuery({ busca, situacao, publico, de, ate }: NoticesSearch): URLSearchParams {
   const query = new URLSearchParams();

@@ -70,6 +70,8 @@ export const notices: Texts["notices"] = {
   writeFirst: "Write the first notice",
   noneFound: "No notice passes these filters",
   noneFoundWhat: "Search for other words, or clear the filters.",
+  onlySignsWhat:
+    "The search looks for words, not for signs or pictures. Type words, or clear the filters.",
   loadingMore: "Loading more notices…",
   shownCount: (count, shown, more) =>
     `${more ? "More than " : ""}${count === 1 && !more ? "1 notice" : `${shown} notices`}`,

@@ -70,6 +70,8 @@ export const notices: Texts["notices"] = {
   writeFirst: "Escribir el primer aviso",
   noneFound: "Ningún aviso pasa estos filtros",
   noneFoundWhat: "Busque otras palabras, o quite los filtros.",
+  onlySignsWhat:
+    "La búsqueda encuentra palabras, no signos ni figuras. Escriba palabras, o quite los filtros.",
   loadingMore: "Cargando más avisos…",
   shownCount: (count, shown, more) =>
     `${more ? "Más de " : ""}${count === 1 && !more ? "1 aviso" : `${shown} avisos`}`,

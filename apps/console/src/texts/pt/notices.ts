@@ -73,6 +73,8 @@ export const notices = {
   writeFirst: "Escrever o primeiro aviso",
   noneFound: "Nenhum aviso passa por estes filtros",
   noneFoundWhat: "Procure por outras palavras, ou limpe os filtros.",
+  onlySignsWhat:
+    "A busca procura palavras, e não sinais nem figuras. Escreva palavras, ou limpe os filtros.",
   loadingMore: "Carregando mais avisos…",
   shownCount: (count: number, shown: string, more: boolean) =>
     `${more ? "Mais de " : ""}${count === 1 && !more ? "1 aviso" : `${shown} avisos`}`,
