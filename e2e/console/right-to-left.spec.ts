@@ -81,12 +81,14 @@ test("a notice in Hebrew has its full stop at the left, from the form to the vis
   expect(await endsAtLeft(received.getByText(body), mixed)).toBe(false);
 });
 
-test("a notice that says its direction has it on its page and in a copy of it", async ({
+test("a notice that says its direction has it on its page, in a copy of it and on the visitor's page", async ({
   serve,
   visit,
 }) => {
   const server = await serve();
   const cookie = await enrolOwner(server);
+  const reader = await visit({ url: server.url });
+  await tokenOf(reader);
   const words = "iPhone 15 זמין עכשיו!";
   const actions = [{ action: "buy", title: "iPhone לקנייה" }];
   const published = await api(server, cookie, "projects/default/messages", {
@@ -114,6 +116,12 @@ test("a notice that says its direction has it on its page and in a copy of it", 
   const shown = page.locator("figure :is(p, span[dir])");
   await expect(shown).toHaveCount(3);
   for (const place of await shown.all()) expect(await directionOf(place)).toBe("rtl");
+
+  const received = reader.page.getByRole("listitem");
+  for (const place of [received.getByRole("heading"), received.getByText("iPhone חדש.")]) {
+    await expect(place).toBeVisible();
+    expect(await directionOf(place)).toBe("rtl");
+  }
 });
 
 test("a name in Hebrew turns no sentence around it, and can be copied out of one", async ({

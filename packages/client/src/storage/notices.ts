@@ -9,6 +9,8 @@ export type Notice = {
   /** Absolute address that a click opens. */
   navigate: string;
   icon?: string | undefined;
+  /** In which title and body are written; absent from what an earlier version has kept. */
+  dir?: "auto" | "ltr" | "rtl" | undefined;
   /** The message's own data, JSON; absent from what an earlier version has kept. */
   data?: Record<string, unknown> | undefined;
   receivedAtMs: number;

@@ -48,10 +48,10 @@ async function receive(
 
     // Only now that it is shown: a worker that is ended in between shows it again under the same tag, which
     // replaces it.
-    const { body, icon } = rest;
+    const { body, icon, dir } = rest;
     const { sineta: _, ...own } = data;
     await notices
-      .keep({ id, title, body, navigate, icon, data: own, receivedAtMs: nowMs() })
+      .keep({ id, title, body, navigate, icon, dir, data: own, receivedAtMs: nowMs() })
       .catch(() => undefined);
     return true;
   };

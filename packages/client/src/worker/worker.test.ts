@@ -211,6 +211,13 @@ describe("push", () => {
     });
   });
 
+  it("keeps the direction that the notification says", async () => {
+    const here = worker();
+    const toLeft = { ...payload, notification: { ...payload.notification, dir: "rtl" } };
+    await dispatched(handlePush, pushOf(JSON.stringify(toLeft)), here);
+    expect(here.kept.get("m1")).toEqual({ ...notice, dir: "rtl" });
+  });
+
   it("shows the longest payload whole", async () => {
     const here = worker();
     const { notification } = payload;
