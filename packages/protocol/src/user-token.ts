@@ -13,7 +13,7 @@ export const userIdSchema = z
 
 /**
  * The claims of a user token: a JWT (RFC 7519), signed by the site's backend with HS256 and the project's user key,
- * which binds a registration to a user of the site. `exp` is at most 24 hours ahead.
+ * which binds a registration to a user of the site. `exp` is at most 24 hours ahead. Null in `topics`, `nbf` and `iat` is as their absence.
  */
 export const userTokenClaimsSchema = z.object({
   sub: userIdSchema.describe("The site's own id of the user."),

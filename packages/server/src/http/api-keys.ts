@@ -50,7 +50,7 @@ const createKeyRoute = createRoute({
   path,
   summary: "Make an API key",
   security: securityOf(`POST ${entry}`),
-  middleware: jsonBody(limits.registrationBodyBytes),
+  middleware: jsonBody(limits.registrationBodyBytes, apiKeyRequestSchema),
   request: {
     params: projectParameter,
     body: { required: true, content: { "application/json": { schema: apiKeyRequestSchema } } },
@@ -70,7 +70,7 @@ const rotateRoute = createRoute({
   path: `${path}/{prefix}/rotate`,
   summary: "Make a successor like it; the old one is good for a while",
   security: securityOf(`POST ${entry}/:prefix/rotate`),
-  middleware: jsonBody(limits.registrationBodyBytes),
+  middleware: jsonBody(limits.registrationBodyBytes, apiKeyRotationSchema),
   request: {
     params: prefixParameter,
     body: { required: true, content: { "application/json": { schema: apiKeyRotationSchema } } },
@@ -90,7 +90,7 @@ const revokeRoute = createRoute({
   path: `${path}/{prefix}`,
   summary: "End a key at once and for ever, and what it has published if that is said",
   security: securityOf(`DELETE ${entry}/:prefix`),
-  middleware: jsonBody(limits.registrationBodyBytes, { optional: true }),
+  middleware: jsonBody(limits.registrationBodyBytes, apiKeyRevocationSchema, { optional: true }),
   request: {
     params: prefixParameter,
     body: { content: { "application/json": { schema: apiKeyRevocationSchema } } },

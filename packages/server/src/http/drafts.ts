@@ -69,7 +69,7 @@ const saveRoute = createRoute({
   path: `${path}/{id}`,
   summary: "Make a draft under an id of your own, or put something else in its place",
   security: securityOf(`PUT ${entry}/:id`),
-  middleware: jsonBody(limits.draftBodyBytes),
+  middleware: jsonBody(limits.draftBodyBytes, draftSaveSchema),
   request: {
     params: draftParameters,
     body: { required: true, content: { "application/json": { schema: draftSaveSchema } } },

@@ -36,7 +36,6 @@ export const invitationsPerMinute = 60;
 
 const path = "/v1/projects/{project}/invitations";
 const entry = "/v1/projects/:project/invitations";
-const json = jsonBody(limits.registrationBodyBytes);
 const bodyProblems = {
   413: problem("`body-too-large`"),
   ...unsupportedBodyProblems,
@@ -47,7 +46,7 @@ const lookRoute = createRoute({
   path: "/v1/invitations/look",
   summary: "What an invitation is for",
   security: securityOf("POST /v1/invitations/look"),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, invitationLookSchema),
   request: {
     body: { required: true, content: { "application/json": { schema: invitationLookSchema } } },
   },
@@ -65,7 +64,7 @@ const acceptRoute = createRoute({
   path: "/v1/invitations/accept",
   summary: "Become an operator, or take a role as the operator who is logged in",
   security: securityOf("POST /v1/invitations/accept"),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, invitationAcceptSchema),
   request: {
     body: { required: true, content: { "application/json": { schema: invitationAcceptSchema } } },
   },
@@ -103,7 +102,7 @@ const inviteRoute = createRoute({
   path,
   summary: "Invite somebody by a link",
   security: securityOf(`POST ${entry}`),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, invitationRequestSchema),
   request: {
     params: projectParameter,
     body: { required: true, content: { "application/json": { schema: invitationRequestSchema } } },

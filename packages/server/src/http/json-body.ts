@@ -1,24 +1,34 @@
 import { isAscii } from "node:buffer";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { HttpErrorCode } from "@sineta/protocol";
+import type { z } from "zod";
+import { isNestedAtMost, limits, type HttpErrorCode } from "@sineta/protocol";
+import { withoutNulls } from "../without-nulls.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 /** What reading a body needs of a request's context. */
 type Asked = Pick<Context<ProjectEnv>, "req" | "get">;
 
-type Rewrite = (text: string, value: unknown) => string;
+type Options = {
+  /** Whether there may be no body, and no Content-Type. */
+  optional?: boolean;
+  /** Checks a body that does not nest too deep, and returns what the route reads in its place. */
+  rewrite?: (value: unknown, text: string) => unknown;
+};
+
+/** No body of a route nests deeper. */
+const deepest = 1 + limits.dataDepth;
 
 /**
- * Reads a JSON body before its shape is looked at.
- * @param optional whether there may be none, and no Content-Type
- * @param rewrite checks the parsed body, and returns the JSON text that the route reads
+ * Reads a JSON body before its shape is looked at. It treats null in an optional field as absent.
+ * @param schema of the body
  * @throws HttpProblem `content-type-unsupported`, `charset-unsupported`, `json-malformed`, and what `readBody` throws
  */
 export function jsonBody(
   maximumBytes: number,
-  { optional = false, rewrite = (text) => text }: { optional?: boolean; rewrite?: Rewrite } = {},
+  schema: z.ZodType,
+  { optional = false, rewrite = (value) => value }: Options = {},
 ) {
   return createMiddleware<ProjectEnv>(async (context, next) => {
     const type = mediaTypeOf(context);
@@ -33,8 +43,13 @@ export function jsonBody(
     const body = await readBody(context, maximumBytes, "json-malformed");
     demandUtf8(context, body);
     const { text, value } = parsed(body);
+    const read = isNestedAtMost(value, deepest)
+      ? rewrite(text.includes("null") ? withoutNulls(value, schema) : value, text)
+      : // The schema refuses it. What looks into it and writes it calls itself for each level.
+        value;
     // Hono would make a Response of what it has read, to read that as text.
-    Object.assign(context.req.bodyCache, { text: Promise.resolve(rewrite(text, value)) });
+    const cached = Promise.resolve(read === value ? text : JSON.stringify(read));
+    Object.assign(context.req.bodyCache, { text: cached });
     await next();
   });
 }

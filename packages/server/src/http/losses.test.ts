@@ -117,9 +117,13 @@ describe("a browser that comes back", () => {
     { cause: "worker-missing", confirmedAtMs: "1" },
     { cause: "x".repeat(65), confirmedAtMs: 1 },
     "worker-missing",
-    null,
   ])("is refused if it tells %j", async (loss) => {
     await expectProblem(await bench.post(browser, { more: { token, loss } }), "body-invalid");
+    expect(await losses()).toEqual([]);
+  });
+
+  test("tells of none by null", async () => {
+    expect((await bench.post(browser, { more: { token, loss: null } })).status).toBe(200);
     expect(await losses()).toEqual([]);
   });
 

@@ -71,6 +71,17 @@ describe.for(ways)("publishing %s", ([, send]) => {
     );
   });
 
+  test.for<[target: object, kept: object]>([
+    [{ kind: "all", topic: null, condition: null, tokens: null }, { kind: "all" }],
+    [
+      { kind: "user", userId: "ana", topic: null, token: null },
+      { kind: "user", userId: "ana" },
+    ],
+  ])("takes null in the fields of another kind of target for their absence: %j", async (each) => {
+    const [target, kept] = each;
+    expect((await statusOf(await send(JSON.stringify({ ...bare, target })))).target).toEqual(kept);
+  });
+
   test("reads scheduledAt as scheduleAt, and refuses a message that has both", async () => {
     const at = "1970-01-02T00:00:00.000Z";
     const status = await statusOf(await send(JSON.stringify({ ...bare, scheduledAt: at })));
@@ -109,6 +120,9 @@ describe.for(ways)("publishing %s", ([, send]) => {
     [{ ...bare, notification: { title: "Olá", actions: [null] } }, "notification.actions.0"],
     [{ ...bare, boddy: null }, "boddy"],
     [{ ...bare, notification: { title: "Olá", url: null } }, "notification.url"],
+    [{ ...bare, target: { kind: "topic", topic: null, token: null } }, "target.topic"],
+    [{ ...bare, target: { kind: "all", topik: null } }, "target.topik"],
+    [{ ...bare, target: { kind: null, topic: null } }, "target.kind"],
     [{ ...bare, target: { kind: "tokens", tokens: ["a", null] } }, "target.tokens.1"],
   ])("names a field that must not be null, and one that there is not: %j", async ([body, path]) => {
     const { fields } = await expectProblem(await send(JSON.stringify(body)), "body-invalid");

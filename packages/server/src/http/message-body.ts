@@ -1,30 +1,23 @@
 import {
   inexactNumbers,
   inexactSentence,
-  isNestedAtMost,
   limits,
   mayHaveInexactNumbers,
   messageRequestSchema,
-  notificationSchema,
 } from "@sineta/protocol";
 import { namedFields, pathOf } from "./invalid-input.ts";
 import { jsonBody } from "./json-body.ts";
 import { HttpProblem } from "./problem.ts";
 
 /**
- * Reads the body of a message. The server treats null in an optional field as absent, because many JSON libraries write absent fields
- * as null. It reads `scheduledAt`, which its answers once had, as `scheduleAt`.
+ * Reads the body of a message. It reads `scheduledAt`, which answers of the server once had, as `scheduleAt`.
  * @throws HttpProblem what `jsonBody` throws; `body-invalid` where JavaScript changes a number in `data`, and for both names of the time
  */
-export const messageBody = jsonBody(limits.messageBodyBytes, {
-  rewrite(text, message) {
-    // The schema refuses it. What follows calls itself for each level.
-    if (!isNestedAtMost(message, 1 + limits.dataDepth)) return text;
+export const messageBody = jsonBody(limits.messageBodyBytes, messageRequestSchema, {
+  rewrite(message, text) {
     const named = withPresentName(message);
-    // Most messages have none.
-    const bare = text.includes("null") ? withoutNulls(named) : named;
-    if (mayHaveInexactNumbers(text) && mayBeSent(bare)) demandExactData(text);
-    return bare === message ? text : JSON.stringify(bare);
+    if (mayHaveInexactNumbers(text) && mayBeSent(named)) demandExactData(text);
+    return named;
   },
 });
 
@@ -35,9 +28,7 @@ function withPresentName(message: unknown): unknown {
   if (!isObject(message) || !Object.hasOwn(message, earlierName)) return message;
   const { [earlierName]: earlier, ...others } = message;
   if (earlier === null) return others;
-  if (!Object.hasOwn(others, "scheduleAt") || others["scheduleAt"] === null) {
-    return { ...others, scheduleAt: earlier };
-  }
+  if (!Object.hasOwn(others, "scheduleAt")) return { ...others, scheduleAt: earlier };
   const fields = [{ path: earlierName, message: "either scheduleAt or scheduledAt" }];
   throw new HttpProblem("body-invalid", fields);
 }
@@ -55,29 +46,6 @@ function demandExactData(text: string): void {
     .slice(0, namedFields)
     .map((number) => ({ path: pathOf(number.path), message: inexactSentence(number) }));
   if (fields.length > 0) throw new HttpProblem("body-invalid", fields);
-}
-
-type Shape = Record<string, { isOptional(): boolean }>;
-
-function withoutNulls(message: unknown): unknown {
-  const bare = withoutNullFields(message, messageRequestSchema.shape);
-  if (!isObject(bare)) return bare;
-  const notification = withoutNullFields(bare["notification"], notificationSchema.shape);
-  if (!isObject(notification)) return bare;
-  const { actions } = notification;
-  if (!Array.isArray(actions)) return { ...bare, notification };
-  const ofAction = notificationSchema.shape.actions.unwrap().element.shape;
-  const bareActions = actions.map((action: unknown) => withoutNullFields(action, ofAction));
-  return { ...bare, notification: { ...notification, actions: bareActions } };
-}
-
-function withoutNullFields(value: unknown, shape: Shape): unknown {
-  if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(
-    ([name, each]) =>
-      each !== null || !Object.hasOwn(shape, name) || shape[name]?.isOptional() === false,
-  );
-  return Object.fromEntries(kept);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -50,7 +50,7 @@ const changeRoute = createRoute({
   path: `${path}/{id}`,
   summary: "Give another role",
   security: securityOf(`PUT ${entry}/:id`),
-  middleware: jsonBody(limits.registrationBodyBytes),
+  middleware: jsonBody(limits.registrationBodyBytes, roleChangeSchema),
   request: {
     params: oneParameter,
     body: { required: true, content: { "application/json": { schema: roleChangeSchema } } },

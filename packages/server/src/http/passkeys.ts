@@ -34,14 +34,13 @@ export const passkeyLogInsPerMinute = 30;
 
 const ownPath = "/v1/session/passkeys";
 const logInPath = "/v1/passkey-login";
-const json = jsonBody(limits.registrationBodyBytes);
 
 const optionsRoute = createRoute({
   method: "post",
   path: `${ownPath}/options`,
   summary: "What a page hands to navigator.credentials.create()",
   security: securityOf(`POST ${ownPath}/options`),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, passkeyOptionsRequestSchema),
   request: {
     body: {
       required: true,
@@ -63,7 +62,7 @@ const addRoute = createRoute({
   path: ownPath,
   summary: "Keep a passkey that was made; ends all other sessions",
   security: securityOf(`POST ${ownPath}`),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, passkeyRegistrationSchema),
   request: {
     body: {
       required: true,
@@ -105,7 +104,7 @@ const logInOptionsRoute = createRoute({
   path: `${logInPath}/options`,
   summary: "What a page hands to navigator.credentials.get()",
   security: securityOf(`POST ${logInPath}/options`),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, passkeyLogInOptionsRequestSchema),
   request: {
     body: {
       required: true,
@@ -125,7 +124,7 @@ const logInRoute = createRoute({
   path: logInPath,
   summary: "Log in by a passkey alone; sets the session's cookie",
   security: securityOf(`POST ${logInPath}`),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, passkeyLogInSchema),
   request: {
     body: { required: true, content: { "application/json": { schema: passkeyLogInSchema } } },
   },

@@ -36,7 +36,8 @@ const changeRoute = createRoute({
   path,
   summary: "Change settings; what is left out stays",
   security: securityOf(`PATCH ${entry}`),
-  middleware: jsonBody(limits.registrationBodyBytes),
+  // By this schema null is not absent: who writes it for a quota may mean that there is none.
+  middleware: jsonBody(limits.registrationBodyBytes, settingsSchema),
   request: {
     params: projectParameter,
     body: { required: true, content: { "application/json": { schema: settingsChangeSchema } } },

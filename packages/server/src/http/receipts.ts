@@ -16,7 +16,7 @@ const receiptRoute = createRoute({
   method: "post",
   path: "/v1/projects/{project}/receipts",
   summary: "Report that a notification was displayed, clicked or closed",
-  middleware: [demandAnyOrigin, jsonBody(limits.receiptBodyBytes)] as const,
+  middleware: [demandAnyOrigin, jsonBody(limits.receiptBodyBytes, receiptSchema)] as const,
   request: {
     params: projectParameter,
     body: { required: true, content: { "application/json": { schema: receiptSchema } } },

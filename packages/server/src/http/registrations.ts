@@ -38,7 +38,11 @@ const registerRoute = createRoute({
   method: "post",
   path: "/v1/projects/{project}/registrations",
   summary: "Register a browser's push subscription, or refresh it",
-  middleware: [demandOrigin, jsonBody(limits.registrationBodyBytes), readClientSecret] as const,
+  middleware: [
+    demandOrigin,
+    jsonBody(limits.registrationBodyBytes, registrationRequestSchema),
+    readClientSecret,
+  ] as const,
   request: {
     params: projectParameter,
     body: {

@@ -16,7 +16,6 @@ import { demandPassword, withAttempt } from "./password-again.ts";
 import { HttpProblem } from "./problem.ts";
 
 const totpPath = "/v1/session/totp";
-const json = jsonBody(limits.registrationBodyBytes);
 const problems = {
   ...ownBodyProblems,
   429: problem("`too-many-attempts`, with Retry-After"),
@@ -28,7 +27,7 @@ const offerRoute = createRoute({
   path: totpPath,
   summary: "A secret for an authenticator application; log-in does not ask for it yet",
   security: securityOf(`POST ${totpPath}`),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, passwordAgainSchema),
   request: {
     body: { required: true, content: { "application/json": { schema: passwordAgainSchema } } },
   },
@@ -49,7 +48,7 @@ const confirmRoute = createRoute({
   summary:
     "Show that the application has the secret; from now on log-in asks for codes, and all other sessions end",
   security: securityOf(`POST ${totpPath}/confirm`),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, totpConfirmationSchema),
   request: {
     body: { required: true, content: { "application/json": { schema: totpConfirmationSchema } } },
   },
@@ -70,7 +69,7 @@ const removeRoute = createRoute({
   summary:
     "Remove the second factor; takes a code, or a recovery code, and ends all other sessions",
   security: securityOf(`DELETE ${totpPath}`),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, totpRemovalSchema),
   request: {
     body: { required: true, content: { "application/json": { schema: totpRemovalSchema } } },
   },
@@ -87,7 +86,7 @@ const codesRoute = createRoute({
   path: "/v1/session/recovery-codes",
   summary: "New recovery codes, in place of those there are; ends all other sessions",
   security: securityOf("POST /v1/session/recovery-codes"),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, passwordAgainSchema),
   request: {
     body: { required: true, content: { "application/json": { schema: passwordAgainSchema } } },
   },

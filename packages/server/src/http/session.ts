@@ -51,7 +51,6 @@ export type OperatorParts = {
 export const logInsPerMinute = 60;
 
 const path = "/v1/session";
-const json = jsonBody(limits.registrationBodyBytes);
 const bodyProblems = {
   413: problem("`body-too-large`"),
   ...unsupportedBodyProblems,
@@ -63,7 +62,7 @@ const logInRoute = createRoute({
   path,
   summary: "Log in; sets the session's cookie",
   security: securityOf("POST /v1/session"),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, logInSchema),
   request: { body: { required: true, content: { "application/json": { schema: logInSchema } } } },
   responses: {
     200: answer("Who has logged in.", operatorSchema),
@@ -97,7 +96,7 @@ const passwordRoute = createRoute({
   path: `${path}/password`,
   summary: "Change the own password; ends all other sessions",
   security: securityOf("PUT /v1/session/password"),
-  middleware: json,
+  middleware: jsonBody(limits.registrationBodyBytes, passwordChangeSchema),
   request: {
     body: { required: true, content: { "application/json": { schema: passwordChangeSchema } } },
   },

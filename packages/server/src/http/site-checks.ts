@@ -28,7 +28,10 @@ const checkRoute = createRoute({
   path: "/v1/projects/{project}/site-checks",
   summary: "Look at a page of the project's, and tell what it lacks for the bell to work",
   security: securityOf("POST /v1/projects/:project/site-checks"),
-  middleware: [jsonBody(limits.registrationBodyBytes), fewAtOnce(checksAtOnce)] as const,
+  middleware: [
+    jsonBody(limits.registrationBodyBytes, siteCheckRequestSchema),
+    fewAtOnce(checksAtOnce),
+  ] as const,
   request: {
     params: projectParameter,
     body: { required: true, content: { "application/json": { schema: siteCheckRequestSchema } } },

@@ -24,7 +24,7 @@ const addRoute = createRoute({
   path,
   summary: "Make a topic",
   security: securityOf(`POST ${entry}`),
-  middleware: jsonBody(limits.registrationBodyBytes),
+  middleware: jsonBody(limits.registrationBodyBytes, topicRequestSchema),
   request: {
     params: projectParameter,
     body: { required: true, content: { "application/json": { schema: topicRequestSchema } } },
@@ -43,7 +43,7 @@ const changeRoute = createRoute({
   path: `${path}/{topic}`,
   summary: "Change who may join a topic; who is in it stays",
   security: securityOf(`PATCH ${entry}/:topic`),
-  middleware: jsonBody(limits.registrationBodyBytes),
+  middleware: jsonBody(limits.registrationBodyBytes, topicPolicyChangeSchema),
   request: {
     params: parameters,
     body: { required: true, content: { "application/json": { schema: topicPolicyChangeSchema } } },

@@ -39,7 +39,7 @@ const listRoute = createRoute({
 
 const change = {
   method: "post" as const,
-  middleware: jsonBody(limits.messageBodyBytes),
+  middleware: jsonBody(limits.messageBodyBytes, topicTokensSchema),
   request: {
     params: projectParameter.extend({ topic: z.string().describe("The topic's name.") }),
     body: { required: true, content: { "application/json": { schema: topicTokensSchema } } },

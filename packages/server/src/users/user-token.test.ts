@@ -87,6 +87,14 @@ describe("a user token", () => {
     ["five parts", `${token(claims)}.x.y`],
     ["claims that are a list", token([claims])],
     ["claims that are null", token(null)],
+    [
+      "claims that are not JSON",
+      (() => {
+        const text = `${part(header)}.${Buffer.from("{").toString("base64url")}`;
+        return `${text}.${hmac("sha256", userKey)(text).toString("base64url")}`;
+      })(),
+    ],
+    ["a sub of null", token({ ...claims, sub: null })],
     ["no sub", token({ exp: claims.exp })],
     ["an empty sub", token({ ...claims, sub: "" })],
     ["a sub of 129 characters", token({ ...claims, sub: "x".repeat(129) })],
@@ -119,6 +127,7 @@ describe("a user token", () => {
     ["not before a minute from now", { nbf: nowSeconds + 60 }, { ok: true }],
     ["not before later", { nbf: nowSeconds + 61 }, invalid],
     ["not before as text", { nbf: "now" }, invalid],
+    ["null where it may be absent", { nbf: null, iat: null, topics: null }, { ok: true, claims }],
   ])("whose time is %s", async ([, over, expected]) => {
     expect(await verify(token({ ...claims, ...over }))).toMatchObject(expected);
   });
