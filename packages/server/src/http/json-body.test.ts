@@ -31,14 +31,34 @@ const errors = () =>
   bench.logged.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
 
 describe("a JSON body", () => {
-  test.for(["application/json;foo", "application/json;", "text/plain"])(
-    "declared as %s is refused, not failed on",
-    async (type) => {
-      const response = await bench.post(testBrowser(), { headers: { "Content-Type": type } });
-      await expectProblem(response, "content-type-unsupported");
-      expect(errors()).toEqual([]);
-    },
-  );
+  test.for([
+    "application/json;foo",
+    'application/json;a="b',
+    "application/json charset=utf-8",
+    "application/jsonp",
+    `application/json${"; ".repeat(5_000)},`,
+    "text/plain",
+  ])("declared as %s is refused, not failed on", async (type) => {
+    const response = await bench.post(testBrowser(), { headers: { "Content-Type": type } });
+    await expectProblem(response, "content-type-unsupported");
+    expect(errors()).toEqual([]);
+  });
+
+  test.for([
+    "application/json;",
+    "application/json; charset=utf-8;",
+    "application/json;;charset=utf-8",
+    "application/json ",
+    "application/json ; charset=utf-8",
+    "application/json; odata.metadata=minimal; x_y=1",
+    'application/json; profile="a;b"',
+    'Application/JSON; profile="\\"; charset=utf-16"',
+  ])("declared as %s is read", async (type) => {
+    const headers = { "Content-Type": type };
+    expect((await bench.post(testBrowser(), { headers, more: { locale: "pão" } })).status).toBe(
+      201,
+    );
+  });
 
   test.for([
     ["gzip", "gzip"],
@@ -74,7 +94,24 @@ describe("a JSON body", () => {
     expect(detail).toContain(`It is "${named}".`);
   });
 
-  test.for(["utf-8", '"UTF-8"', "utf8", "us-ascii"])(
+  test.for([
+    ["utf-7", "S+AOM-o"],
+    ["iso-2022-jp", "\u001b$B$\u001b(B"],
+    ["hz-gb-2312", "~{<:Ky2;~}"],
+    ["utf-16le", "So"],
+  ])("of ASCII that means something else in its charset %s is refused", async ([charset, text]) => {
+    const headers = { "Content-Type": `application/json; charset=${charset}` };
+    const vapidKey = bench.project.keys.current.publicKey;
+    const { subscription } = testBrowser();
+    const body = `{"subscription":${JSON.stringify(subscription)},"vapidKey":"${vapidKey}","locale":"${text}"}`;
+    const { detail } = await expectProblem(
+      await bench.post(testBrowser(), { headers, body }),
+      "charset-unsupported",
+    );
+    expect(detail).toContain(`It is "${charset}".`);
+  });
+
+  test.for(["utf-8", '"UTF-8"', "utf8", "us-ascii", "iso-8859-1", "Windows-1252", "shift_jis"])(
     "in the charset %s is read",
     async (charset) => {
       const headers = {
@@ -158,6 +195,22 @@ describe("a JSON body", () => {
     });
     const { status } = await expectProblem(response, "body-too-large");
     expect(status).toBe(413);
+    await listener.close(0);
+  });
+
+  test("declared with an empty parameter is read from a socket, too", async () => {
+    const listener = await listen({ host: "127.0.0.1", port: 0, tls: null });
+    listener.serve((incoming) => bench.app.fetch(incoming));
+    const response = await fetch(`http://127.0.0.1:${listener.port}/v1/projects/default/messages`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${await bench.key()}`,
+        "Content-Type": "application/json;",
+        Connection: "close",
+      },
+      body: '{"target":{"kind":"all"},"notification":{"title":"Olá"}}',
+    });
+    expect(response.status).toBe(202);
     await listener.close(0);
   });
 

@@ -1,4 +1,3 @@
-import { isAscii } from "node:buffer";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { z } from "zod";
@@ -31,7 +30,7 @@ export function jsonBody(
   { optional = false, rewrite = (value) => value }: Options = {},
 ) {
   return createMiddleware<ProjectEnv>(async (context, next) => {
-    const type = mediaTypeOf(context);
+    const type = context.req.header("Content-Type");
     if (optional && type === undefined) {
       const body = await readAtMost(maximumBytes, context.req.raw.body);
       if (body.length > 0) throw new HttpProblem("content-type-unsupported");
@@ -39,9 +38,11 @@ export function jsonBody(
       context.req.raw = new Request(context.req.raw, { method: context.req.method, body });
       return next();
     }
-    if (type !== "application/json") throw new HttpProblem("content-type-unsupported");
+    if (type === undefined || !jsonType.test(type)) {
+      throw new HttpProblem("content-type-unsupported");
+    }
     const body = await readBody(context, maximumBytes, "json-malformed");
-    demandUtf8(context, body);
+    demandUtf8(type, body);
     const { text, value } = parsed(body);
     const read = isNestedAtMost(value, deepest)
       ? rewrite(text.includes("null") ? withoutNulls(value, schema) : value, text)
@@ -50,6 +51,9 @@ export function jsonBody(
     // Hono would make a Response of what it has read, to read that as text.
     const cached = Promise.resolve(read === value ? text : JSON.stringify(read));
     Object.assign(context.req.bodyCache, { text: cached });
+    // What comes next knows few parameters, and needs none.
+    if (type !== "application/json")
+      context.req.raw.headers.set("Content-Type", "application/json");
     await next();
   });
 }
@@ -69,14 +73,32 @@ export function mediaTypeOf(context: Asked): string | undefined {
   return context.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
 }
 
+const token = "[!#$%&'*+.^`|~\\w-]+";
+const parameter = `(${token})[ \t]*=[ \t]*(${token}|"(?:[^"\\\\]|\\\\.)*")`;
+/** As RFC 9110, section 5.6.6, has it: there may be nothing between two semicolons. Blanks around `=` are allowed here, too. */
+const jsonType = RegExp(`^application/json[ \t]*(?:;[ \t]*(?:${parameter}[ \t]*)?)*$`, "i");
+const parameters = RegExp(`;[ \t]*${parameter}`, "g");
+
 const utf8Names = new Set(["", "utf-8", "utf8"]);
 
-/** A body of ASCII reads the same in UTF-8. @throws HttpProblem `charset-unsupported` */
-function demandUtf8(context: Asked, body: Uint8Array): void {
-  const type = context.req.header("Content-Type") ?? "";
-  const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(type)?.[1]?.trim().toLowerCase() ?? "";
-  const isPlain = isAscii(body) && !body.includes(0);
-  if (!isPlain && !utf8Names.has(charset)) throw unsupported("charset-unsupported", charset);
+/** @throws HttpProblem `charset-unsupported` */
+function demandUtf8(type: string, body: Uint8Array): void {
+  const named = Array.from(type.matchAll(parameters)).find(
+    ([, name]) => name?.toLowerCase() === "charset",
+  );
+  const charset = (named?.[2] ?? "").replaceAll('"', "").trim().toLowerCase();
+  if (utf8Names.has(charset) || readsAsUtf8(charset, body)) return;
+  throw unsupported("charset-unsupported", charset);
+}
+
+/** Many charsets have ASCII within them. */
+function readsAsUtf8(charset: string, body: Uint8Array): boolean {
+  try {
+    return new TextDecoder(charset).decode(body) === utf8.decode(body);
+  } catch {
+    // Unknown here, or the body is not UTF-8.
+    return false;
+  }
 }
 
 /** @throws HttpProblem `content-encoding-unsupported` */
