@@ -7,9 +7,10 @@ export type InexactNumber = {
 };
 
 /**
- * Finds the numbers of a JSON text that JavaScript changes when it parses them: integers that it rounds, and numbers that overflow
- * to Infinity or underflow to 0 (RFC 8259, section 6). A number with a point or an exponent may have 17 digits, because libraries
- * print doubles with 17 digits.
+ * Finds the numbers of a JSON text that JavaScript changes when it parses them (RFC 8259, section 6). A number is kept if JavaScript
+ * writes what it has read with the same digits: with as few as identify it, as JSON has them, or, of a number with a point or an
+ * exponent, with as many significant digits as the text has, up to 100. So libraries may print a double with more digits than it needs,
+ * such as 0.1 as 0.10000000000000001. An integer may not: 1234567890123456768 is a double, but JavaScript writes it as 1234567890123456800.
  * @param text valid JSON that does not nest deep: JSON.parse calls itself for each level
  */
 export function inexactNumbers(text: string): InexactNumber[] {
@@ -68,19 +69,26 @@ function withPaths(
   return numbers;
 }
 
-/** So many significant digits identify each double. */
-const doubleDigits = 17;
+/** JavaScript writes no more significant digits. */
+const mostDigits = 100;
 
 function isInexact(written: string, read: number): boolean {
   if (!Number.isFinite(read)) return true;
-  const { digits, exponent } = decimalOf(written);
-  const kept = decimalOf(String(read));
-  if (digits === kept.digits && exponent === kept.exponent) return false;
-  return read === 0 || !/[.e]/i.test(written) || digits.length > doubleDigits;
+  const given = decimalOf(written);
+  if (isSame(given, decimalOf(String(read)))) return false;
+  const { length } = given.digits;
+  if (!/[.e]/i.test(written) || length > mostDigits) return true;
+  return !isSame(given, decimalOf(read.toPrecision(length)));
+}
+
+type Decimal = { digits: string; exponent: number };
+
+function isSame(one: Decimal, other: Decimal): boolean {
+  return one.digits === other.digits && one.exponent === other.exponent;
 }
 
 /** Significant digits of a decimal number, and the power of ten that multiplies them. */
-function decimalOf(number: string): { digits: string; exponent: number } {
+function decimalOf(number: string): Decimal {
   const [, whole = "", fraction = "", exponent = "0"] =
     /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
   const digits = (whole + fraction).replace(/^0+/, "");
