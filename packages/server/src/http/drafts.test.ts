@@ -24,7 +24,7 @@ const put = (id: string, body: unknown) =>
   bench.app.request(`${path}/${id}`, {
     method: "PUT",
     headers: { ...headers, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+    body: typeof body === "string" ? body : JSON.stringify(body),
   });
 const ask = (id = "", method = "GET") =>
   bench.app.request(id === "" ? path : `${path}/${id}`, { method, headers });
@@ -33,6 +33,30 @@ test("a draft is listed by the first 200 characters of its title, none of them c
   const id = randomUUID();
   const made = await put(id, { revision: 0, content: { title: "🔔".repeat(201) } });
   expect(draftSummarySchema.parse(await made.json()).title).toBe("🔔".repeat(200));
+  await ask(id, "DELETE");
+});
+
+test("a draft is listed without the control characters and half emoji of its title", async () => {
+  const id = randomUUID();
+  const content = { title: "\ud83d\u0000Pão\r\nquente 🔔\ud83d" };
+  const made = draftSummarySchema.parse(await (await put(id, { revision: 0, content })).json());
+  expect(made.title).toBe("Pão quente 🔔");
+  await ask(id, "DELETE");
+});
+
+test("a draft with a number that would be kept as another one is refused", async () => {
+  const id = randomUUID();
+  const save = (number: string) =>
+    put(id, `{"revision":0,"content":{"title":"x","data":{"a":[1,${number}]}}}`);
+  const { fields } = await expectProblem(await save("12345678901234567890"), "body-invalid");
+  expect(fields).toEqual([
+    {
+      path: "content.data.a.1",
+      message: "JavaScript reads 12345678901234567890 as 12345678901234567000: send it as a string",
+    },
+  ]);
+  await expectProblem(await ask(id), "draft-unknown");
+  expect((await save("0.10000000000000001")).status).toBe(200);
   await ask(id, "DELETE");
 });
 

@@ -16,7 +16,7 @@ import type { Messages } from "../messages/messages.ts";
 import type { DraftHead, DraftStore } from "../store/port.ts";
 import { operatorOf } from "./credentials.ts";
 import { jsonBody } from "./json-body.ts";
-import { messageBody } from "./message-body.ts";
+import { demandExact, messageBody } from "./message-body.ts";
 import { refused } from "./messages.ts";
 import {
   answer,
@@ -69,7 +69,12 @@ const saveRoute = createRoute({
   path: `${path}/{id}`,
   summary: "Make a draft under an id of your own, or put something else in its place",
   security: securityOf(`PUT ${entry}/:id`),
-  middleware: jsonBody(limits.draftBodyBytes, draftSaveSchema),
+  middleware: jsonBody(limits.draftBodyBytes, draftSaveSchema, {
+    rewrite(draft, text) {
+      if (draftSaveSchema.safeParse(draft).success) demandExact(text, "content");
+      return draft;
+    },
+  }),
   request: {
     params: draftParameters,
     body: { required: true, content: { "application/json": { schema: draftSaveSchema } } },
@@ -212,7 +217,9 @@ function published(messageId: string): HttpProblem {
 }
 
 function titleOf({ title }: DraftContent): string {
-  return typeof title === "string" ? firstCharacters(title.trim(), limits.titleCharacters) : "";
+  if (typeof title !== "string") return "";
+  const line = title.replaceAll(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
+  return firstCharacters(line, limits.titleCharacters);
 }
 
 function summaryOf({ id, revision, title, changedBy, ...times }: DraftHead): DraftSummary {

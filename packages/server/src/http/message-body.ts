@@ -16,7 +16,7 @@ import { HttpProblem } from "./problem.ts";
 export const messageBody = jsonBody(limits.messageBodyBytes, messageRequestSchema, {
   rewrite(message, text) {
     const named = withPresentName(message);
-    if (mayHaveInexactNumbers(text) && mayBeSent(named)) demandExactData(text);
+    if (mayHaveInexactNumbers(text) && mayBeSent(named)) demandExact(text, "data");
     return named;
   },
 });
@@ -39,10 +39,14 @@ function mayBeSent(message: unknown): boolean {
   return success && JSON.stringify(request.data ?? {}).length <= limits.plaintextBytes;
 }
 
-/** @throws HttpProblem `body-invalid` */
-function demandExactData(text: string): void {
+/**
+ * @param text valid JSON that does not nest deep
+ * @param field whose numbers are looked at
+ * @throws HttpProblem `body-invalid` where JavaScript changes a number
+ */
+export function demandExact(text: string, field: string): void {
   const fields = inexactNumbers(text)
-    .filter(({ path }) => path[0] === "data")
+    .filter(({ path }) => path[0] === field)
     .slice(0, namedFields)
     .map((number) => ({ path: pathOf(number.path), message: inexactSentence(number) }));
   if (fields.length > 0) throw new HttpProblem("body-invalid", fields);
