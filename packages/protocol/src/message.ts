@@ -84,7 +84,10 @@ export type MessageRequest = z.infer<typeof messageRequestSchema>;
 export const idempotencyKeyHeader = "Idempotency-Key";
 export const idempotencyKeySchema = z
   .string()
-  .regex(new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`));
+  .regex(
+    new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`),
+    `1 to ${limits.idempotencyKeyCharacters} visible characters of ASCII`,
+  );
 
 export const messageStateSchema = z
   .enum(["scheduled", "sending", "paused", "done", "cancelled"])

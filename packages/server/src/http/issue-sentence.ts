@@ -17,6 +17,7 @@ const typeNames: Readonly<Record<string, string>> = {
 const formatNames: Readonly<Record<string, string>> = {
   date: "a date such as 2026-12-01",
   datetime: "a moment such as 2026-12-01T09:00:00Z",
+  url: "an http:// or https:// address",
   uuid: "a UUID",
 };
 
