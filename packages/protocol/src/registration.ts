@@ -16,11 +16,13 @@ export const clientSecretSchema = tokenSchema;
 
 /**
  * Converts base64, or base64url with padding, to base64url without padding (RFC 4648, sections 4 and 5). Libraries and old
- * databases write keys so, some with line breaks. Other text stays as it is: the check of the key refuses it.
+ * databases write keys so, some with line breaks, or with blanks around them. Other text stays as it is: the check of the key refuses it. A blank
+ * within a key may be a `+` that a form has decoded.
  */
 function asBase64url(text: string): string {
   return text
     .replaceAll(/[\r\n]/g, "")
+    .trim()
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/={1,2}$/, "");
@@ -46,15 +48,16 @@ export const subscriptionSchema = z.object({
     .object({
       p256dh: z
         .string()
-        .max(128)
         .overwrite(asBase64url)
+        // In hexadecimal it has 130. The check of the key says so.
+        .max(200)
         .describe(
           "The browser's public key: an uncompressed P-256 point, base64url (RFC 8291, section 3.1).",
         ),
       auth: z
         .string()
-        .max(64)
         .overwrite(asBase64url)
+        .max(64)
         .describe("The authentication secret: 16 bytes, base64url (RFC 8291, section 3.2)."),
     })
     .describe("What pushes for this browser are sealed with."),

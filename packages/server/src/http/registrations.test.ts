@@ -56,6 +56,7 @@ describe("registering", () => {
       (key: string) =>
         `${Buffer.from(key, "base64url").toString("base64").replace(/.{76}/, "$&\r\n")}\n`,
     ],
+    ["between blanks", (key: string) => ` \t${key}${" ".repeat(255)}`],
     ["in base64", (key: string) => Buffer.from(key, "base64url").toString("base64")],
   ] as const)(
     "with its keys %s and :443 in its endpoint it is the same browser",
@@ -88,6 +89,17 @@ describe("registering", () => {
     ]);
     expect(await asked({ auth: "not base64" })).toEqual([
       { path: "subscription.keys.auth", message: "it is not base64url" },
+    ]);
+    expect(await asked({ auth: `${keys.auth.slice(0, 9)} ${keys.auth.slice(10)}` })).toEqual([
+      { path: "subscription.keys.auth", message: "it is not base64url" },
+    ]);
+    const hex = "it is hexadecimal: expected base64url";
+    const asHex = (key: string) => Buffer.from(key, "base64url").toString("hex");
+    expect(await asked({ auth: asHex(keys.auth) })).toEqual([
+      { path: "subscription.keys.auth", message: hex },
+    ]);
+    expect(await asked({ p256dh: asHex(keys.p256dh).toUpperCase() })).toEqual([
+      { path: "subscription.keys.p256dh", message: hex },
     ]);
   });
 

@@ -89,6 +89,9 @@ export function decodePushKeys(p256dh: string, auth: string): ParsedPushKeys {
 
 function reasonUndecoded(text: string, byteCount: number): string {
   const { length } = Buffer.from(text, "base64url");
+  if (text.length === 2 * byteCount && /^[\da-f]+$/i.test(text)) {
+    return "it is hexadecimal: expected base64url";
+  }
   return /^[\w-]*$/.test(text) && length !== byteCount
     ? `it has ${length} bytes: expected ${byteCount}`
     : "it is not base64url";
