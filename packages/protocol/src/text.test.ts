@@ -28,6 +28,7 @@ describe("textFlaw", () => {
     "\ufffc",
     "\u{13441}\u{13442}\u{16fe4}\u{1d159}",
     "\u202e",
+    "\ufffe\ufdd0\u{1fffe}\u{10ffff}",
     "\u{e0041}",
     "\u0000",
     "\ud83d",

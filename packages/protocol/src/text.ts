@@ -25,7 +25,7 @@ export const textRules: Record<
  * Of a character class of a regular expression: characters that show nothing, but for white space. Unicode's properties do not cover the
  * last six: Braille without dots, the object replacement character, and fillers of scripts and of music.
  */
-export const invisible: string = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
+export const invisible: string = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
 
 const visible = RegExp(`[^\\s${invisible}]`, "u");
 
