@@ -26,12 +26,17 @@ const codesOfHeaders: Partial<Record<string, HttpErrorCode>> = {
   [idempotencyKeyHeader.toLowerCase()]: "idempotency-key-malformed",
 };
 
-/** What is thrown where a request does not fit the schemas of its route. @throws HttpProblem */
+/**
+ * What is thrown where a request does not fit the schemas of its route.
+ * @param asked the request's context
+ * @throws HttpProblem
+ */
 export function refuseInvalidInput(
   result: { target: keyof ValidationTargets } & (
     | { success: true }
     | { success: false; error: ZodError }
   ),
+  asked?: { req: { queries(name: string): string[] | undefined } },
 ): void {
   if (result.success) return;
   const { issues } = result.error;
@@ -39,12 +44,17 @@ export function refuseInvalidInput(
     throw new HttpProblem(codesOfHeaders[String(issues[0]?.path[0])] ?? "body-invalid");
   }
   const fields = withoutRepetitions(issues).flatMap(fieldsOf).slice(0, namedFields);
+  const timesOf = (name: string) =>
+    result.target === "query" ? (asked?.req.queries(name)?.length ?? 1) : 1;
   const hints = fields
     .filter(({ meant }) => meant !== null)
     .map(({ path, meant }) => `\`${path}\`: do you mean \`${meant}\`?`);
   throw new HttpProblem(
     "body-invalid",
-    fields.map(({ path, message }) => ({ path, message })),
+    fields.map(({ path, message }) => {
+      const times = timesOf(path);
+      return { path, message: times === 1 ? message : `one value; the address has ${times}` };
+    }),
     undefined,
     undefined,
     hints.length === 0 ? undefined : hints.slice(0, hintsInDetail).join(" "),

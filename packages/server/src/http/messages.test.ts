@@ -225,6 +225,15 @@ describe("the list", () => {
     const { fields } = await expectProblem(response, "body-invalid");
     expect(fields?.map((field) => field.path)).toEqual([path]);
   });
+
+  test.for([
+    ["?limit=1&limit=2", "limit"],
+    ["?state=done&state=done", "state"],
+  ] as const)("%s is refused for naming it twice", async ([query, path]) => {
+    const response = await bench.ask(`messages${query}`, key);
+    const { fields } = await expectProblem(response, "body-invalid");
+    expect(fields).toEqual([{ path, message: "one value; the address has 2" }]);
+  });
 });
 
 describe("one message", () => {
