@@ -120,6 +120,19 @@ function checkConsole(folder) {
   }
 }
 
+/** The built hints name a project that no address can hold: the bundler has not deleted their check. */
+function checkHints(folder) {
+  const script = `
+    globalThis.location = new URL("http://localhost/");
+    console.warn = (sentence) => console.log(sentence);
+    const { sayNoMessaging } = await import("./node_modules/@sineta/client/dist/hints.js");
+    sayNoMessaging({ project: "\\ud800" }, new URIError());`;
+  const said = attempt("hints.js", () =>
+    run(node, ["--input-type=module", "--eval", script], folder),
+  );
+  check(said.includes("the option project is"), `@sineta/client/dist/hints.js says: ${said}`);
+}
+
 const programs = [
   { file: "page.tsx", lib: ["es2024", "dom", "dom.iterable"], types: [] },
   { file: "worker.ts", lib: ["es2024", "webworker"], types: [] },
@@ -184,6 +197,7 @@ try {
   }
   checkReactDirective(folder);
   checkConsole(folder);
+  checkHints(folder);
   checkTypes(folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -77,8 +77,8 @@ function isWebAddress(text: string, base?: string): boolean {
 
 function isEncodable(text: string): boolean {
   try {
-    encodeURIComponent(text);
-    return true;
+    // The bundler deletes a call whose result is not used.
+    return encodeURIComponent(text) !== "";
   } catch {
     return false;
   }
