@@ -447,6 +447,30 @@ describe("where there is no token", () => {
     ]);
   });
 
+  it.each([undefined, ""])(
+    "names the option server if it is %j and the page's own origin is no Sineta server",
+    async (given) => {
+      const sentence =
+        "Sineta: there is no token, because no Sineta server answers this page at http://localhost:5173%s; pass the " +
+        "option server, the origin of the Sineta server, or check that it runs here.";
+      browser.fetch.mockImplementation(async () => new Response("Not found", { status: 404 }));
+      await ask({ server: given });
+      expect(warnings()).toEqual([sentence.replace("%s", " (HTTP 404)")]);
+      vi.mocked(console.warn).mockClear();
+      browser.fetch.mockImplementation(async () => new Response("<!doctype html>"));
+      await ask({ server: given });
+      expect(warnings()).toEqual([sentence.replace("%s", "")]);
+    },
+  );
+
+  it("says that no Sineta server answers if a proxy does", async () => {
+    browser.fetch.mockImplementation(async () => new Response("<html>", { status: 502 }));
+    await ask();
+    expect(warnings()).toEqual([
+      `Sineta: there is no token, because no Sineta server answers this page at ${server} (HTTP 502); check its address, and that it runs.`,
+    ]);
+  });
+
   it("names the server if the site's own worker is a promise that is kept", async () => {
     refuse("quota-reached");
     await ask({ serviceWorkerRegistration: Promise.resolve(browser.registration) });

@@ -192,7 +192,7 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
       return "nothing came within 20 s; check that the browser reaches the internet (`npm run lab` does without)";
     }
     case "server-unreachable":
-      return unreachableReason(registrationsUrl, server, project);
+      return unreachableReason(asked, server, project);
     case "server-refused":
       if (problem === "origin-not-allowed") return refusesOrigin(server, project);
       if (problem === "project-unknown") {
@@ -201,6 +201,8 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
       if (problem === "vapid-key-unknown") {
         return `vapidKey is not the key of the server at ${server}; pass the one that \`sineta keys\` prints there`;
       }
+      // A web server or proxy gives no code of Sineta's.
+      if (problem?.startsWith("HTTP ")) return noServer(asked, server, ` (${problem})`);
       return `the server at ${server} refused: ${problem}; ${server}/docs/errors#${problem} says what to do`;
     case "not-registered":
     case undefined:
@@ -232,16 +234,20 @@ async function policyAgainstWorker({ install }: Asked): Promise<string | undefin
 }
 
 /** Why the page cannot reach the server. */
-async function unreachableReason(
-  registrationsUrl: string,
-  server: string,
-  project: string,
-): Promise<string> {
-  const { succeeds, blocked } = await askServer(registrationsUrl, server);
+async function unreachableReason(asked: Asked, server: string, project: string): Promise<string> {
+  const { succeeds, blocked } = await askServer(asked.registrationsUrl, server);
   if (blocked) return blocked;
   // The server answers, but not to this page.
   if (succeeds && server !== location.origin) return refusesOrigin(server, project);
-  return `no Sineta server answers this page at ${server}; check its address, and that it runs`;
+  return noServer(asked, server);
+}
+
+/** @param answer what answers there instead */
+function noServer({ server: given }: Asked, server: string, answer = ""): string {
+  const advice = given
+    ? "check its address, and that it runs"
+    : "pass the option server, the origin of the Sineta server, or check that it runs here";
+  return `no Sineta server answers this page at ${server}${answer}; ${advice}`;
 }
 
 /**
