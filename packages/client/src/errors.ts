@@ -48,5 +48,5 @@ export async function failingAs<T>(code: MessagingErrorCode, work: () => Promise
 export function isNotAllowed(error: unknown): boolean {
   const { code, cause }: Partial<MessagingError> = Object(error);
   const own = code === "subscribe-failed" ? cause : error;
-  return own instanceof Error && own.name === "NotAllowedError";
+  return Object(own).name === "NotAllowedError";
 }

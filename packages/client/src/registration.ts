@@ -72,7 +72,7 @@ export async function callRegistration(
 }
 
 /**
- * Asks how the server knows this browser. Resolves to undefined if the server refuses, and rejects if it does not answer.
+ * Asks how the server knows this browser. If the server refuses, there is no `state`. Rejects if the server does not answer.
  * The browser sends a string as text/plain, and so without a preflight (Fetch standard, "CORS-safelisted
  * request-header").
  */
@@ -80,14 +80,14 @@ export async function look({
   registrationsUrl,
   clientSecret,
   confirmed,
-}: ConfirmedIdentity): Promise<LookResponse | undefined> {
+}: ConfirmedIdentity): Promise<LookResponse | { state?: undefined }> {
   const answer = await fetch(registrationsUrl + `/${confirmed.token}/look`, {
     method: "POST",
     body: clientSecret,
     priority: "low",
     signal: timeout(lookTimeoutMs),
   });
-  return answer.ok ? answer.json() : undefined;
+  return answer.ok ? answer.json() : {};
 }
 
 async function call(

@@ -93,7 +93,7 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
         if (decision.isEnding()) await turnOff();
         return null;
       }
-      if ((await askPermission()) !== "granted") return null;
+      if (!(await isGranted())) return null;
       if (confirm) decision.keep(null);
       return withinDeadline(obtain(vapidKey));
     },
@@ -145,6 +145,16 @@ function keptDecision(key: string) {
       }
     },
   };
+}
+
+/** Asks for the permission if that is open. A browser that refuses to ask has denied it. */
+async function isGranted(): Promise<boolean> {
+  try {
+    return (await askPermission()) === "granted";
+  } catch (error) {
+    if (isNotAllowed(error)) return false;
+    throw error;
+  }
 }
 
 /** Whether the browser refused for want of permission: that is "none", not a failure. */

@@ -23,23 +23,29 @@ export type LookTarget = {
 
 /**
  * Looks whether pushes still reach this browser. Does so only if the last look is over a day old, or over an hour in a
- * tab's first page load. Keeps the loss that it finds, and resolves to it. If the server does not answer, nothing
- * changes.
+ * tab's first page load. Has the browser fetch the worker's file anew. Keeps the loss that it finds, and resolves to it. If
+ * the server does not answer, nothing changes.
  *
  * @throws MessagingError `worker-failed`, `subscribe-failed`, `storage-failed`
  */
-export function lookIfDue(target: LookTarget, patienceMs: number): Promise<LossCause | undefined> {
+export function lookIfDue(
+  { registrationsUrl, vapidKey, workerUrl, installed }: LookTarget,
+  patienceMs: number,
+): Promise<LossCause | null | undefined> {
   // If two tabs come at the same time, the second sees that the first has looked.
   return oneAfterTheOther("look", async () => {
-    const identity = await findIdentity(target.registrationsUrl);
+    const identity = await findIdentity(registrationsUrl);
     if (!isConfirmed(identity)) return undefined;
     // A full registration counts as a look, and forgets the one before.
     const { confirmed, lookedAtMs = confirmed.atMs } = identity;
     if (!identity.lost && isYounger(lookedAtMs, patienceMs)) return undefined;
-    const lost = (await lossSeenHere(target, identity)) ?? (await lossToldByServer(identity));
+    const registration = await installed();
+    if (workerUrl && registration) void refreshWorker(registration);
+    const seenHere = await findLoss(identity, registration, vapidKey, workerUrl);
+    const lost = seenHere ?? (await lossToldByServer(identity));
     if (lost === undefined) return undefined;
     const finding = lost ? { lost } : { lookedAtMs: Date.now() };
-    return (await keepFinding(identity, finding)) && lost ? lost : undefined;
+    return (await keepFinding(identity, finding)) ? lost : undefined;
   });
 }
 
@@ -63,16 +69,6 @@ export async function findLoss(
   return present.endpoint === confirmed.endpoint ? undefined : "subscription-changed";
 }
 
-/** As `findLoss`. Also has the browser fetch the worker's file anew. */
-async function lossSeenHere(
-  { installed, workerUrl, vapidKey }: LookTarget,
-  identity: ConfirmedIdentity,
-): Promise<LossCause | undefined> {
-  const registration = await installed();
-  if (workerUrl && registration) void refreshWorker(registration);
-  return findLoss(identity, registration, vapidKey, workerUrl);
-}
-
 /**
  * The loss that the server tells of; null if it tells of none. Undefined if it does not answer, or if the browser cannot
  * compare the answer.
@@ -82,9 +78,9 @@ export async function lossToldByServer(
 ): Promise<LossCause | null | undefined> {
   try {
     const answer = await look(identity);
-    if (answer?.state === "gone") return "subscription-gone";
-    if (answer?.state === "unknown") return "registration-unknown";
-    if (answer?.state !== "live") return undefined;
+    if (answer.state === "gone") return "subscription-gone";
+    if (answer.state === "unknown") return "registration-unknown";
+    if (answer.state !== "live") return undefined;
     const { vapidKey, endpoint } = identity.confirmed;
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint));
     const isAsConfirmed =

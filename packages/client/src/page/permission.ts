@@ -1,17 +1,14 @@
-import { isNotAllowed, MessagingError } from "../errors.ts";
+import { failingAs } from "../errors.ts";
 
 /**
- * The permission to notify; asks for it if that is open. A browser that refuses to ask has denied it.
+ * The permission to notify; asks for it if that is open. If the browser refuses to ask, `isNotAllowed` holds for the error.
  *
  * @throws MessagingError `subscribe-failed`
  */
-export async function askPermission(): Promise<NotificationPermission> {
-  try {
-    return Notification.permission === "default"
-      ? await Notification.requestPermission()
-      : Notification.permission;
-  } catch (cause) {
-    if (isNotAllowed(cause)) return "denied";
-    throw new MessagingError("subscribe-failed", { cause });
-  }
+export function askPermission(): Promise<NotificationPermission> {
+  return failingAs("subscribe-failed", async () =>
+    Notification.permission === "default"
+      ? Notification.requestPermission()
+      : Notification.permission,
+  );
 }

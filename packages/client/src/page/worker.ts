@@ -1,4 +1,4 @@
-import { failingAs, MessagingError } from "../errors.ts";
+import { failingAs } from "../errors.ts";
 import { isEndpointConfirmed } from "../storage/identities.ts";
 
 const scopePath = "/sineta-push-scope/";
@@ -58,10 +58,8 @@ export function installWorker(workerUrl: string): Promise<ServiceWorkerRegistrat
       scope: workerScope(workerUrl),
     });
     if (present) void refreshWorker(registration);
-    const { active, waiting, installing } = registration;
-    const worker = [active, waiting, installing].find((one) => one?.scriptURL === workerUrl);
-    if (!worker) throw new MessagingError("worker-failed");
-    if (worker.state !== "activated") await activation(worker);
+    const workers = [registration.active, registration.waiting, registration.installing];
+    await activation(workers.find((one) => one?.scriptURL === workerUrl));
     return registration;
   });
 }
@@ -96,13 +94,14 @@ export async function unregisterUnused(): Promise<void> {
   }
 }
 
-function activation(worker: ServiceWorker): Promise<void> {
+/** Rejects if there is no worker, or if the browser gives it up. */
+function activation(worker: ServiceWorker | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      if (worker.state === "activated") resolve();
-      else if (worker.state === "redundant") reject(new MessagingError("worker-failed"));
+      if (worker?.state === "activated") resolve();
+      else if (!worker || worker.state === "redundant") reject();
     };
-    worker.addEventListener("statechange", look);
+    worker?.addEventListener("statechange", look);
     look();
   });
 }
