@@ -93,6 +93,7 @@ export async function tokenOf({ getToken, vapidKey }: Messaging): Promise<string
 export async function joinNews(): Promise<void> {
   await messaging?.joinTopic("novidades");
   await messaging?.setUser(null);
+  await messaging?.setUser(undefined);
   // @ts-expect-error a topic has a name
   await messaging?.leaveTopic();
 }
@@ -116,6 +117,8 @@ export const enabled: boolean = notificationsOf(messaging).getState().enabled;
 export const wrongOption = <NotificationBell messaging={messaging} whenOn="off" />;
 // @ts-expect-error the server's origin has a scheme
 export const withoutScheme = createMessaging({ vapidKey: "B...", server: "avisos.example" });
+// @ts-expect-error an origin has no user's name and password
+export const withUser = createMessaging({ vapidKey: "B...", server: "https://a:b@avisos.example" });
 // @ts-expect-error each member of a union has a scheme
 export const withChoice = createMessaging({ vapidKey: "B...", server: enabled ? "/push" : "" });
 // @ts-expect-error a path is no origin

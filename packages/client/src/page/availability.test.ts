@@ -100,6 +100,12 @@ describe("isOfferedOn", () => {
     expect(isOfferedOn(tablet, offer)).toBe(true);
   });
 
+  it.each(["serviceWorker", "PushManager", "Notification"])("needs a value of %s", (lacking) => {
+    const page = pageAt("https://loja.example/");
+    Object.assign(lacking in page ? page : page.navigator, { [lacking]: undefined });
+    expect(isOfferedOn(page, offer)).toBe(false);
+  });
+
   it.each(["serviceWorker", "PushManager", "Notification"])("needs %s", (lacking) => {
     expect(isOfferedOn(pageAt("https://loja.example/", {}, lacking), offer)).toBe(false);
   });

@@ -7,12 +7,15 @@ export type Surroundings = {
   /** `"null"` on a sandboxed page (HTML standard, "opaque origin"). The browser keeps no worker for such a page. */
   origin: string;
   location: { protocol: string; hostname: string };
+  PushManager?: unknown;
+  Notification?: unknown;
   navigator: {
     userAgent: string;
     platform: string;
     maxTouchPoints: number;
     /** Apple's own: whether the page runs as a web app from the Home Screen. */
     standalone?: boolean;
+    serviceWorker?: unknown;
   };
 };
 
@@ -33,9 +36,9 @@ export type Offer = {
 export function canOfferPush(offer: Offer): boolean {
   // Some libraries give a server a `window` without them.
   if (!(globalThis.window?.location && window.navigator)) return false;
-  const isOffered = isOfferedOn(window, offer);
-  if (!isOffered) hint((hints) => hints.sayNoBell(offer));
-  return isOffered;
+  if (isOfferedOn(window, offer)) return true;
+  hint((hints) => hints.sayNoBell(offer));
+  return false;
 }
 
 /**
@@ -56,9 +59,7 @@ export function isOfferedOn(
     !(isAppleHandheld(navigator) && !(appleDevices && navigator.standalone)) &&
     page.isSecureContext &&
     page.origin !== "null" &&
-    "serviceWorker" in navigator &&
-    "PushManager" in page &&
-    "Notification" in page
+    !!(navigator.serviceWorker && page.PushManager && page.Notification)
   );
 }
 

@@ -8,6 +8,9 @@ const tokenTimeoutMs = 20_000;
  *
  * @throws MessagingError `token-timeout`
  */
+export function withinDeadline(work: Promise<string | null>): Promise<string | null>;
+/** A worker's registration is never told as `late`: the caller gives the rejection a code of its own. */
+export function withinDeadline<T>(work: Promise<T>): Promise<T>;
 export function withinDeadline(work: Promise<string | null>): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -55,6 +55,24 @@ describe("fromFirebase", () => {
     expect(fromFirebase(messagingOfFirebase(), { vapidKey })).toBe(null);
   });
 
+  it("is null if the browser throws where its workers are asked for", () => {
+    Object.defineProperty(navigator, "serviceWorker", {
+      get() {
+        throw new DOMException("no", "SecurityError");
+      },
+    });
+    expect(fromFirebase(messagingOfFirebase(), { vapidKey })).toBe(null);
+  });
+
+  it("uses its own key if code without types passes no request", async () => {
+    const messaging = adapted();
+    for (const request of [undefined, null, {}]) {
+      await expect(messaging.getToken(request as never)).resolves.toBe("firebase-token");
+    }
+    for (const [, asked] of getToken.mock.calls) expect(asked).toEqual({ vapidKey });
+    await expect(messaging.deleteToken(null as never)).resolves.toBe(true);
+  });
+
   it.each([
     ["text for Firebase's object", "messaging", { vapidKey }],
     ["null for options", messagingOfFirebase(), null],

@@ -32,12 +32,21 @@ const adapted = new WeakMap<FirebaseMessaging, Messaging>();
  */
 export function fromFirebase(firebase: FirebaseMessaging | null, offer: Offer): Messaging | null {
   // Code without types may pass anything, and none of it may end the page's script.
-  if (!firebase || typeof firebase !== "object" || !canOfferPush({ ...offer })) return null;
+  if (!firebase || typeof firebase !== "object" || !isOffered(offer)) return null;
   const present = adapted.get(firebase);
   if (present?.vapidKey === offer.vapidKey) return present;
   const messaging = messagingOn(firebase, offer.vapidKey);
   adapted.set(firebase, messaging);
   return messaging;
+}
+
+/** On some pages reading `navigator.serviceWorker` throws. */
+function isOffered(offer: Offer): boolean {
+  try {
+    return canOfferPush({ ...offer });
+  } catch {
+    return false;
+  }
 }
 
 function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
@@ -87,7 +96,10 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
     vapidKey: ownKey,
 
     // Firebase would ask for the permission, too; asked here, its open question stands outside the clock.
-    async getToken({ vapidKey, confirm = true }) {
+    async getToken(request) {
+      // Code without types may leave out the request, as with Firebase's own function.
+      const vapidKey = request?.vapidKey ?? ownKey;
+      const confirm = request?.confirm ?? true;
       if (!confirm && decision.isOff()) {
         // The page that turned notifications off has ended in the middle.
         if (decision.isEnding()) await turnOff();
@@ -98,7 +110,7 @@ function messagingOn(firebase: FirebaseMessaging, ownKey: string): Messaging {
       return withinDeadline(obtain(vapidKey));
     },
 
-    deleteToken: ({ stayOff = false } = {}) => (stayOff ? turnOff() : end()),
+    deleteToken: (options) => (options?.stayOff ? turnOff() : end()),
 
     // Firebase has room for one listener; the bell's page may have several.
     onMessage(listener) {

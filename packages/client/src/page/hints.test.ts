@@ -109,6 +109,21 @@ describe("where there is no bell", () => {
       { project: Object.create(null) },
     ],
     ["the option worker is a value of type object; pass an address", { worker: unreadable }],
+    [
+      'the option server is "https://ana:segredo@avisos.example"; pass an origin',
+      { server: "https://ana:segredo@avisos.example" },
+    ],
+    [
+      'the option server is "https://ana@avisos.example"; pass an origin',
+      { server: "https://ana@avisos.example" },
+    ],
+    [
+      'the option worker is "https://cdn.example/sineta-sw.js"; pass an address on the page',
+      { worker: "https://cdn.example/sineta-sw.js" },
+    ],
+    ['the option worker is "data:text/javascript,"; pass', { worker: "data:text/javascript," }],
+    ['the option worker is "javascript:1"; pass', { worker: "javascript:1" }],
+    ['the option worker is "blob:x"; pass', { worker: "blob:x" }],
   ])("says that %s", async (sentence, wrong) => {
     await create((wrong && { vapidKey, allowLoopback: true, ...wrong }) as never);
     expect(vi.mocked(console.warn).mock.calls).toEqual([
@@ -136,6 +151,16 @@ describe("where there is no bell", () => {
     ]);
   });
 
+  it.each(["serviceWorker", "PushManager", "Notification"])(
+    "says that the browser cannot if %s is there without a value",
+    async (name) => {
+      if (name === "serviceWorker") Object.assign(navigator, { serviceWorker: undefined });
+      else vi.stubGlobal(name, undefined);
+      await create({ vapidKey, allowLoopback: true });
+      expect(warnings()).toEqual([expect.stringContaining("no service workers, push or")]);
+    },
+  );
+
   it("blames no option if the browser gives no workers, and hands on the browser's own words", async () => {
     const cause = new DOMException("The document is sandboxed.", "SecurityError");
     Object.defineProperty(navigator, "serviceWorker", {
@@ -145,7 +170,16 @@ describe("where there is no bell", () => {
     });
     await create({ vapidKey, allowLoopback: true });
     expect(vi.mocked(console.warn).mock.calls).toEqual([
-      ["Sineta: there is no bell, because createMessaging failed.", cause],
+      [expect.stringContaining("this page has no service workers, push or notifications"), cause],
+    ]);
+  });
+
+  it("names what is no messaging object for notificationsOf", async () => {
+    const { notificationsOf } = await import("./notifications.ts");
+    for (const wrong of [{}, Promise.resolve()]) expect(notificationsOf(wrong as never)).toBe(null);
+    await hintsSpoken();
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      [expect.stringContaining("the option messaging is no messaging object"), expect.any(Error)],
     ]);
   });
 
@@ -231,6 +265,52 @@ describe("where there is no token", () => {
     });
     await ask();
     expect(await spoken()).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  /** The page's `default` policy gets the address if the page's policy forbids the client's own by this directive. */
+  const failUnder = (
+    defaultPolicy: (url: string) => string,
+    directive: string | null,
+    error: Error | null = null,
+  ) => {
+    let isMade = false;
+    const createPolicy = vi.fn((_name: string, rules: object) => {
+      if (!directive || (directive.includes("sineta") && !isMade)) {
+        isMade = true;
+        return { createScriptURL: (url: string) => url, ...rules };
+      }
+      reportViolation("trusted-types", directive);
+      throw new TypeError("disallowed");
+    });
+    const createScriptURL = defaultPolicy;
+    vi.stubGlobal("trustedTypes", { createPolicy, defaultPolicy: { createScriptURL } });
+    browser.serviceWorker.register.mockRejectedValue(error ?? new TypeError("404"));
+  };
+  const refusesAll = () => {
+    throw new TypeError("not this one");
+  };
+
+  it.each<[string, (url: string) => string]>([
+    ["throws", refusesAll],
+    ["gives another address", (url) => `${url}?`],
+  ])("names the policy sineta if the page's default policy %s", async (_what, defaultPolicy) => {
+    failUnder(defaultPolicy, "trusted-types default");
+    await ask();
+    expect(await spoken()).toEqual([
+      "Sineta: there is no token, because the page demands Trusted Types by require-trusted-types-for, its default policy " +
+        'does not return the worker\'s address, and "trusted-types default" allows no policy named sineta; add sineta to ' +
+        "trusted-types.",
+    ]);
+  });
+
+  it.each<[string, (url: string) => string, string | null]>([
+    ["that passes the address", (url) => url, "trusted-types default"],
+    ["if the client's own is allowed once", refusesAll, "trusted-types sineta default"],
+    ["if the client's own is allowed", refusesAll, null],
+  ])("blames no default policy %s", async (_what, defaultPolicy, directive) => {
+    failUnder(defaultPolicy, directive);
+    await ask();
+    expect(await spoken()).toEqual([expect.stringContaining("could not install the worker of")]);
   });
 
   it.each<[string, object]>([
@@ -367,18 +447,44 @@ describe("where there is no token", () => {
     ]);
   });
 
-  it.each(["https://cdn.example/sineta-sw.js", "javascript:1", "blob:x"])(
-    "names the option worker if it leads to no file of the page's origin: %s",
+  it.each(["sineta%2fsw.js", "/a%5Csw.js"])(
+    "names the option worker if browsers refuse its path: %s",
     async (worker) => {
-      browser.serviceWorker.register.mockRejectedValue(new DOMException("no", "SecurityError"));
+      browser.serviceWorker.register.mockRejectedValue(new TypeError("no"));
       await ask({ worker });
+      const { href } = new URL(worker, location.href);
       expect(warnings()).toEqual([
         expect.stringContaining(
-          `the option worker is "${worker}"; pass an address on the page's own origin`,
+          `the option worker is "${href}", and browsers take no worker's address with %2f or %5c; pass an address`,
         ),
       ]);
     },
   );
+
+  it("names the option serviceWorkerRegistration if it is a promise that is rejected", async () => {
+    const cause = new DOMException("no", "SecurityError");
+    const rejected = Promise.reject(cause);
+    rejected.catch(() => undefined);
+    await ask({ serviceWorkerRegistration: rejected });
+    await spoken();
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      [
+        expect.stringContaining("serviceWorkerRegistration is a promise that is rejected; pass"),
+        cause,
+      ],
+    ]);
+  });
+
+  it("names the option serviceWorkerRegistration if it is a promise that stays open", async () => {
+    const { setTimeout: later } = globalThis;
+    vi.stubGlobal("setTimeout", (work: () => void, ms: number, value?: unknown) =>
+      later(work, ms === 20_000 ? 0 : ms, value),
+    );
+    await ask({ serviceWorkerRegistration: new Promise(() => undefined) });
+    expect(await spoken()).toEqual([
+      expect.stringContaining("is a promise that stays open, as `navigator.serviceWorker.ready`"),
+    ]);
+  });
 
   it("names the option project if the server has no such project", async () => {
     refuse("project-unknown");

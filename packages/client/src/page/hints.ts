@@ -1,4 +1,5 @@
 /** What developers are told, on loopback pages alone: `hint` loads this file. Each sentence is said once a page load. */
+import { trustedTypesPolicyName } from "@sineta/protocol/content-security-policy";
 import type { MessagingErrorCode } from "../errors.ts";
 import type { Offer } from "./availability.ts";
 import type { MessagingOptions } from "./messaging.ts";
@@ -16,6 +17,14 @@ type Asked = MessagingOptions & {
   workerUrl: string;
   install: () => Promise<unknown>;
 };
+
+/** TypeScript's DOM library does not declare Trusted Types. */
+declare const trustedTypes:
+  | {
+      createPolicy: (name: string, rules: object) => unknown;
+      defaultPolicy?: { createScriptURL: (url: string) => unknown } | null;
+    }
+  | undefined;
 
 const said = new Set<string>();
 
@@ -48,11 +57,11 @@ function faultOf(options: Partial<MessagingOptions> | null | undefined): string 
   if (server && !isWebAddress(server)) {
     return `the option server is ${shown(server)}; pass an origin with its scheme, such as https://avisos.example.com`;
   }
-  if (worker && !isWebAddress(worker, location.href)) return wrongWorker(shown(worker));
+  if (worker && !isOwnAddress(worker)) return wrongWorker(shown(worker));
   if (project && !isEncodable(project)) {
     return `the option project is ${shown(project)}; pass the name of a project, such as default`;
   }
-  return "createMessaging failed";
+  return canReceive() ? "createMessaging failed" : noReceiver;
 }
 
 function wrongWorker(address: string): string {
@@ -62,14 +71,37 @@ function wrongWorker(address: string): string {
   );
 }
 
+const noReceiver =
+  "this page has no service workers, push or notifications; open it in a current browser, in a normal window, and in no " +
+  "frame";
+
+/** Whether the browser has what push needs. A name may be there without a value, and reading it may throw. */
+function canReceive(): boolean {
+  try {
+    return !!(navigator.serviceWorker && window.PushManager && window.Notification);
+  } catch {
+    return false;
+  }
+}
+
 /** An option as developers read it. Code without types may pass what has no text at all, such as a symbol. */
 function shown(option: unknown): string {
   return typeof option === "string" ? `"${option}"` : `a value of type ${typeof option}`;
 }
 
-function isWebAddress(text: string, base?: string): boolean {
+/** Whether a text is an address of the web without a user's name and password, which `fetch` refuses. */
+function isWebAddress(text: string): boolean {
   try {
-    return /^https?:$/.test(new URL(text, base).protocol);
+    const { protocol, username, password } = new URL(text);
+    return /^https?:$/.test(protocol) && !username && !password;
+  } catch {
+    return false;
+  }
+}
+
+function isOwnAddress(text: string): boolean {
+  try {
+    return new URL(text, location.href).origin === location.origin;
   } catch {
     return false;
   }
@@ -112,12 +144,7 @@ function obstacleTo({
   }
   // A tab of such a device has no push, either. Only they have this property.
   if ("standalone" in navigator) return appleObstacle(appleDevices);
-  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
-    return (
-      "this page has no service workers, push or notifications; open it in a current browser, in a normal window, and " +
-      "in no frame"
-    );
-  }
+  if (!canReceive()) return noReceiver;
   // The conditions above exclude every other obstacle.
   return appleObstacle(appleDevices);
 }
@@ -156,11 +183,10 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
   const { registrationsUrl, workerUrl } = asked;
   const server = new URL(registrationsUrl).origin;
   const project = asked.project || "default";
-  const own = asked.serviceWorkerRegistration;
-  // It may be a promise. The client waits for it, too.
-  if (own && !("pushManager" in Object(await Promise.resolve(own)))) {
+  const obstacle = await obstacleOfOwn(asked.serviceWorkerRegistration);
+  if (obstacle) {
     return (
-      "the option serviceWorkerRegistration is no registration of a worker; pass what " +
+      `the option serviceWorkerRegistration is ${obstacle}; pass what ` +
       "`await navigator.serviceWorker.register(…)` gives"
     );
   }
@@ -168,7 +194,12 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
     case "storage-failed":
       return cause ? noData() : databaseBlocked;
     case "worker-failed":
-      if (new URL(workerUrl).origin !== location.origin) return wrongWorker(shown(workerUrl));
+      // Service Workers, "Start Register".
+      if (/%2f|%5c/i.test(new URL(workerUrl).pathname)) {
+        return wrongWorker(
+          `${shown(workerUrl)}, and browsers take no worker's address with %2f or %5c`,
+        );
+      }
       return (
         (await policyAgainstWorker(asked)) ??
         `the browser could not install the worker of ${workerUrl}; copy node_modules/@sineta/client/dist/sw.js ` +
@@ -211,6 +242,22 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
   }
 }
 
+/** What is wrong with the site's own registration. It may be a promise: the client waits for it, too. */
+async function obstacleOfOwn(own: unknown): Promise<string | undefined> {
+  if (!own) return undefined;
+  // The client has waited for it. So it is settled now, or never will be.
+  const pending = Symbol("pending");
+  const registration = await Promise.race([
+    Promise.resolve(own),
+    new Promise((resolve) => setTimeout(resolve, 100, pending)),
+  ]).catch(() => null);
+  if (registration === null) return "a promise that is rejected";
+  if (registration === pending) {
+    return "a promise that stays open, as `navigator.serviceWorker.ready` does on a page outside every worker's scope";
+  }
+  return "pushManager" in Object(registration) ? undefined : "no registration of a worker";
+}
+
 /** The browser hides a refusal from the page. So an unknown project looks like an origin that is not allowed. */
 function refusesOrigin(server: string, project: string): string {
   const unknown = project === "default" ? "" : `has no project named ${shown(project)}, or it `;
@@ -221,16 +268,42 @@ function refusesOrigin(server: string, project: string): string {
 }
 
 /** What to say if the page's Content-Security-Policy blocks the worker; undefined if it does not. */
-async function policyAgainstWorker({ install }: Asked): Promise<string | undefined> {
+async function policyAgainstWorker({ install, workerUrl }: Asked): Promise<string | undefined> {
   const { violation } = await repeat(install, ({ effectiveDirective }) =>
     ["worker-src", "require-trusted-types-for"].includes(effectiveDirective),
   );
-  if (!violation) return undefined;
+  if (!violation) return defaultPolicyAgainst(workerUrl);
   const { effectiveDirective, blamed } = violation;
   return effectiveDirective === "worker-src"
     ? `the page's Content-Security-Policy forbids the worker by "${blamed}"; allow 'self' in worker-src`
     : `the page's Content-Security-Policy demands Trusted Types by "${blamed}", and allows no policy named sineta; add ` +
         "sineta to trusted-types, and 'allow-duplicates' if the page has a second copy of the client";
+}
+
+/**
+ * What to say if the page's `default` policy of Trusted Types keeps the worker's address from the browser. The browser tells
+ * of no violation then. The client's own policy comes first: only without that the browser asks the page's.
+ */
+async function defaultPolicyAgainst(workerUrl: string): Promise<string | undefined> {
+  if (passesByDefault(workerUrl)) return undefined;
+  const { violation } = await repeat(
+    async () => trustedTypes?.createPolicy(trustedTypesPolicyName, {}),
+    ({ effectiveDirective }) => effectiveDirective === "trusted-types",
+  );
+  return (
+    violation &&
+    "the page demands Trusted Types by require-trusted-types-for, its default policy does not return the worker's " +
+      `address, and "${violation.blamed}" allows no policy named sineta; add sineta to trusted-types`
+  );
+}
+
+function passesByDefault(workerUrl: string): boolean {
+  const policy = typeof trustedTypes === "undefined" ? null : trustedTypes.defaultPolicy;
+  try {
+    return !policy || String(policy.createScriptURL(workerUrl)) === workerUrl;
+  } catch {
+    return false;
+  }
 }
 
 /** Why the page cannot reach the server. */

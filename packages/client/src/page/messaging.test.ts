@@ -330,6 +330,14 @@ describe("getToken", () => {
     },
   );
 
+  it("uses the object's own key if code without types passes no request", async () => {
+    const messaging = await loadPage();
+    for (const request of [undefined, null, {}]) {
+      await expect(messaging.getToken(request as never)).resolves.toBe("token-1");
+    }
+    await expect(messaging.deleteToken(null as never)).resolves.toBe(true);
+  });
+
   it("does not wait for a worker that is active already", async () => {
     // The browser tells of no change of state any more.
     vi.spyOn(browser.worker, "addEventListener").mockReturnValue();
@@ -392,6 +400,31 @@ describe("getToken", () => {
     const messaging = await loadPage({ serviceWorkerRegistration: nothing });
     await expect(messaging.getToken({ vapidKey })).resolves.toBe("token-1");
     expect(browser.serviceWorker.register).toHaveBeenCalledOnce();
+  });
+
+  describe("the site's own worker as a promise of code without types", () => {
+    it("rejects with worker-failed and the cause if it is rejected", async () => {
+      const cause = new DOMException("no", "SecurityError");
+      const rejected = Promise.reject(cause);
+      rejected.catch(() => undefined);
+      const messaging = await loadPage({ serviceWorkerRegistration: rejected });
+      const failure = { code: "worker-failed", cause };
+      await expect(messaging.getToken({ vapidKey })).rejects.toMatchObject(failure);
+      await expect(messaging.deleteToken()).rejects.toMatchObject(failure);
+    });
+
+    it("holds the lock for 20 s at most if it stays open", async () => {
+      const { setTimeout: later } = globalThis;
+      vi.stubGlobal("setTimeout", (work: () => void, ms: number) =>
+        later(work, ms === 20_000 ? 0 : ms),
+      );
+      const open = new Promise(() => undefined);
+      const waiting = await loadPage({ serviceWorkerRegistration: open });
+      const ended = waiting.deleteToken().catch((error: unknown) => error);
+      const next = (await loadPage()).deleteToken();
+      await expect(ended).resolves.toMatchObject({ code: "worker-failed" });
+      await expect(next).resolves.toBe(false);
+    });
   });
 
   it("can be asked again after a failure", async () => {

@@ -35,7 +35,7 @@ export type MessagingOptions = Offer & {
 };
 
 /**
- * The compiler refuses a literal `server` without a scheme. It cannot check a text that comes from elsewhere, such as a
+ * The compiler refuses a literal `server` without a scheme, or with a user's name and password. It cannot check a text that comes from elsewhere, such as a
  * build's environment. A function that is generic in its server's type writes `createMessaging<string>`.
  */
 // The first part has the compiler infer `Server`. The second part checks it.
@@ -55,7 +55,11 @@ type IsLiteral<Text extends string> =
   Partial<Record<Text, unknown>> extends Record<Text, unknown> ? false : true;
 
 type OriginIn<Server extends string> =
-  Lowercase<Server> extends "" | `${"http" | "https"}://${string}` ? Server : NeedsScheme;
+  Lowercase<Server> extends `${string}@${string}`
+    ? NeedsScheme
+    : Lowercase<Server> extends "" | `${"http" | "https"}://${string}`
+      ? Server
+      : NeedsScheme;
 
 /** No string has this type. Its key is the advice in the compiler's message. */
 type NeedsScheme = { "an origin such as https://avisos.example.com": never };
@@ -131,7 +135,7 @@ export type SinetaMessaging = Required<Messaging> & {
    */
   leaveTopic: (topic: string) => Promise<void>;
   /**
-   * Binds this browser to a user of the site, by a JWT that the site's backend has signed; null unbinds it.
+   * Binds this browser to a user of the site, by a JWT that the site's backend has signed; null or undefined unbinds it.
    * Rejects with `not-registered` also if the visitor has turned notifications off, and if the browser has dropped its
    * subscription, as it does when the visitor withdraws the permission: call `deleteToken` then on signing out, or the
    * user's messages come back with the permission.
@@ -139,7 +143,7 @@ export type SinetaMessaging = Required<Messaging> & {
    * @throws MessagingError `not-registered`, `server-unreachable`, `server-refused` (with `user-token-invalid` or
    * `user-token-expired` as `problem`), `worker-failed`, `subscribe-failed`, `storage-failed`
    */
-  setUser: (userToken: string | null) => Promise<void>;
+  setUser: (userToken: string | null | undefined) => Promise<void>;
   /**
    * For a visitor who asks to be forgotten: has the server remove all that could tell whose browser this was, then ends
    * the subscription and forgets the token. Where the server cannot be told it rejects, and nothing has changed.
@@ -154,7 +158,7 @@ export type SinetaMessaging = Required<Messaging> & {
 declare const document: Document & { readonly prerendering?: boolean };
 
 /** What was created, by its addresses and key: whoever asks again for the same gets the same. */
-const created = new Map<string, SinetaMessaging>();
+const created: Record<string, SinetaMessaging> = {};
 
 /**
  * Push messaging for this page, or null where it cannot be offered: only on a secure https page, never in an
@@ -170,15 +174,15 @@ export function createMessaging<Server extends string>(
     const { project, worker, server } = options;
     const { href } = new URL(
       `/v1/projects/${encodeURIComponent(project || "default")}/registrations`,
-      server || location.href,
+      server || location.origin,
     );
-    if (!/^https?:/.test(href)) throw new Error(href);
+    const workerUrl = new URL(worker || "/sineta-sw.js", location.href);
     // Browsers keep a worker's address without its fragment.
-    const workerUrl = new URL(worker || "/sineta-sw.js", location.href).href.replace(/#.*/, "");
+    workerUrl.hash = "";
+    // An "@" follows a user's name and password. `fetch` refuses them.
+    if (!/^https?:[^@]+$/.test(href) || workerUrl.origin !== location.origin) throw new Error(href);
     const identification = JSON.stringify([href, workerUrl, options.vapidKey]);
-    const messaging = created.get(identification) ?? messagingOf(options, href, workerUrl);
-    created.set(identification, messaging);
-    return messaging;
+    return (created[identification] ??= messagingOf(options, href, workerUrl.href));
   } catch (error) {
     // Whatever is wrong with an option, the rest of the page goes on.
     hint((hints) => hints.sayNoMessaging(options, error));
@@ -199,8 +203,15 @@ function messagingOf(
 
   const { vapidKey: ownKey } = options;
   const own = options.serviceWorkerRegistration || undefined;
-  const installed = async () => own ?? findWorker(workerUrl);
-  const install = async () => own ?? installWorker(workerUrl);
+  /** Code without types may pass a promise, and that may never settle. */
+  const given =
+    own &&
+    (() =>
+      withinDeadline(Promise.resolve(own)).catch((cause) => {
+        throw new MessagingError("worker-failed", { cause });
+      }));
+  const installed = given ?? (() => findWorker(workerUrl));
+  const install = given ?? (() => installWorker(workerUrl));
   /** The address to compare with that of the present worker; undefined for the site's own worker. */
   const ourUrl = own ? undefined : workerUrl;
 
@@ -290,7 +301,7 @@ function messagingOf(
     await lookAndHeal(target, patienceMs, (healing) => {
       state = { ...state, loss: { cause: healing.cause, healed: false } };
       if (healing.token) enable();
-      for (const listener of healingListeners) queueMicrotask(() => listener(healing));
+      healingListeners.forEach((listener) => queueMicrotask(() => listener(healing)));
     });
   }
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
@@ -301,13 +312,12 @@ function messagingOf(
   // The next load tries again.
   lookAfterLoad().catch(() => undefined);
 
-  function changeTopic(method: "PUT" | "DELETE", topic: string): Promise<void> {
+  function changeTopic(method: "PUT" | "DELETE", topic: unknown): Promise<void> {
+    // The server knows no topic with another character than these (protocol's topic.ts). In an address, "." and ".."
+    // mean another place.
+    const name = String(topic).replace(/^\.{0,2}$|[^\w.~-]/g, "!");
     return oneAfterTheOther("registration", async () =>
-      callRegistration(
-        await findIdentity(registrationsUrl),
-        method,
-        `/topics/${encodeURIComponent(topic)}`,
-      ),
+      callRegistration(await findIdentity(registrationsUrl), method, `/topics/${name}`),
     );
   }
 
@@ -343,11 +353,13 @@ function messagingOf(
   return {
     vapidKey: ownKey,
 
-    getToken({ vapidKey, confirm = true }) {
-      return (asked = ask(vapidKey, confirm));
+    // Code without types may leave out the request, as with Firebase's own function.
+    getToken(request) {
+      return (asked = ask(request?.vapidKey ?? ownKey, request?.confirm ?? true));
     },
 
-    async deleteToken({ stayOff } = {}) {
+    async deleteToken(request) {
+      const stayOff = request?.stayOff;
       // The lock may be long in coming. If the page ends before, the next load does the rest.
       if (stayOff) await keepOff(registrationsUrl, true);
       return oneAfterTheOther("registration", async () =>
@@ -385,13 +397,16 @@ function messagingOf(
     setUser: (userToken) =>
       oneAfterTheOther("registration", async () => {
         const identity = await findIdentity(registrationsUrl);
-        const vapidKey = isConfirmed(identity) && identity.confirmed.vapidKey;
+        const vapidKey = isConfirmed(identity) ? identity.confirmed.vapidKey : "";
         const registration = await installed();
         const present = registration && (await findSubscription(registration));
-        if (!(registration && vapidKey && present && isMadeWith(present, vapidKey))) {
+        if (!(registration && present && isMadeWith(present, vapidKey))) {
           throw new MessagingError("not-registered");
         }
-        await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey, { userToken });
+        await subscribeAndRegisterHeld(registration, registrationsUrl, vapidKey, {
+          // JSON would leave out undefined, and the user would stay.
+          userToken: userToken ?? null,
+        });
       }),
   };
 }

@@ -70,12 +70,18 @@ it.each([undefined, () => true])("is busy no longer if deleteToken is %o", async
   expect(notifications.getState().busy).toBe(false);
 });
 
-it.each(["x", 5, true, { state: 1 }, { state: () => undefined }, { onHealing: 5 }])(
-  "is null with %o, which is no messaging object, and throws nothing",
-  (wrong) => {
-    expect(notificationsOf(wrong as never)).toBe(null);
-  },
-);
+it.each([
+  "x",
+  5,
+  true,
+  { state: 1 },
+  { state: () => undefined },
+  { onHealing: 5 },
+  {},
+  Promise.resolve(),
+])("is null with %o, which is no messaging object, and throws nothing", (wrong) => {
+  expect(notificationsOf(wrong as never)).toBe(null);
+});
 
 describe("on load", () => {
   it("asks once with the public key, whoever mounts again or beside", () => {

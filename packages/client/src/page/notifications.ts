@@ -59,6 +59,7 @@ export function notificationsOf(messaging: Messaging | null): Notifications | nu
 export function notificationsOf(messaging: Messaging | null): Notifications | null {
   if (!messaging) return null;
   try {
+    if (typeof messaging.getToken !== "function") throw new Error();
     const notifications = known.get(messaging) ?? createNotifications(messaging);
     known.set(messaging, notifications);
     return notifications;
@@ -69,6 +70,9 @@ export function notificationsOf(messaging: Messaging | null): Notifications | nu
   }
 }
 
+/**
+ * Calls the page's own code by `queueMicrotask`: what it throws is the page's error, and keeps nothing here from going on.
+ */
 function createNotifications(messaging: Messaging): Notifications {
   const listeners = new Set<() => void>();
   const lossNow = () => messaging.state?.().loss ?? null;
@@ -78,8 +82,8 @@ function createNotifications(messaging: Messaging): Notifications {
   let hasAskedOnLoad = false;
   const loadAskers = new Map<object, Asker>();
   const everyLoadAsker: Asker = {
-    onToken: (token) => loadAskers.forEach((one) => tell(() => one.onToken?.(token))),
-    onError: (error) => loadAskers.forEach((one) => tell(() => one.onError?.(error))),
+    onToken: (token) => loadAskers.forEach((one) => queueMicrotask(() => one.onToken?.(token))),
+    onError: (error) => loadAskers.forEach((one) => queueMicrotask(() => one.onError?.(error))),
   };
 
   function change(part: Partial<NotificationsState>) {
@@ -89,12 +93,12 @@ function createNotifications(messaging: Messaging): Notifications {
 
   function enable(token: string, asker: Asker) {
     change({ enabled: true, token, error: null });
-    tell(() => asker.onToken?.(token));
+    queueMicrotask(() => asker.onToken?.(token));
   }
 
   function report(error: unknown, asker: Asker) {
     change({ error });
-    tell(() => asker.onError?.(error));
+    queueMicrotask(() => asker.onError?.(error));
   }
 
   function fail(error: Partial<MessagingError> | undefined, asker: Asker) {
@@ -107,15 +111,14 @@ function createNotifications(messaging: Messaging): Notifications {
     );
   }
 
-  function count(by: number) {
-    pending += by;
-    change({ busy: pending > 0 });
-  }
-
   /** Busy until `work` is over. */
   function wait<T>(work: Promise<T>): Promise<T> {
-    count(1);
-    return work.finally(() => count(-1));
+    pending += 1;
+    change({ busy: true });
+    return work.finally(() => {
+      pending -= 1;
+      change({ busy: pending > 0 });
+    });
   }
 
   function request(confirm: boolean, asker: Asker = {}) {
@@ -135,7 +138,7 @@ function createNotifications(messaging: Messaging): Notifications {
     wait(turnOff()).then(
       () => {
         change(off);
-        loadAskers.forEach((one) => tell(() => one.onDisabled?.()));
+        loadAskers.forEach((one) => queueMicrotask(() => one.onDisabled?.()));
       },
       (error) => report(error, everyLoadAsker),
     );
@@ -169,7 +172,7 @@ function createNotifications(messaging: Messaging): Notifications {
       const { token } = state;
       if (!loadAskers.has(dispatch)) {
         loadAskers.set(dispatch, asker);
-        if (token) tell(() => asker.onToken?.(token));
+        if (token) queueMicrotask(() => asker.onToken?.(token));
       }
       if (hasAskedOnLoad || !mayAsk || token) return;
       hasAskedOnLoad = true;
@@ -180,9 +183,4 @@ function createNotifications(messaging: Messaging): Notifications {
 
     disable,
   };
-}
-
-/** Calls the page's own code by itself: what it throws is the page's error, and keeps nothing here from going on. */
-function tell(listener: () => void): void {
-  queueMicrotask(listener);
 }

@@ -29,14 +29,43 @@ it("joins and leaves a topic with the client secret", async () => {
   const page = await pageWithToken();
   browser.fetch.mockImplementation(async () => noContent());
   await page.joinTopic("ofertas");
-  await page.leaveTopic("a/b");
+  await page.leaveTopic("~a.b_C-9");
   expect(requests(browser.fetch).slice(1)).toEqual([
     `PUT ${registrations}/token-1/topics/ofertas`,
-    `DELETE ${registrations}/token-1/topics/a%2Fb`,
+    `DELETE ${registrations}/token-1/topics/~a.b_C-9`,
   ]);
   for (const sent of [1, 2]) {
     expect(sentSecret(browser.fetch, sent)).toBe(sentSecret(browser.fetch, 0));
   }
+});
+
+it.each<[shown: string, topic: unknown, name: string]>([
+  ["..", "..", "!"],
+  [".", ".", "!"],
+  ["an empty text", "", "!"],
+  ["a/b", "a/b", "a!b"],
+  ["half a character", "\ud800", "!"],
+  ["a symbol", Symbol("x"), "Symbol!x!"],
+])("asks for a topic that no server has if the name is %s", async (_shown, topic, name) => {
+  const page = await pageWithToken();
+  browser.fetch.mockImplementation(async () =>
+    Response.json({ code: "topic-unknown" }, { status: 404 }),
+  );
+  for (const change of [page.joinTopic, page.leaveTopic]) {
+    await expect(change(topic as string)).rejects.toMatchObject({
+      code: "server-refused",
+      problem: "topic-unknown",
+    });
+  }
+  const address = `${registrations}/token-1/topics/${name}`;
+  expect(requests(browser.fetch).slice(1)).toEqual([`PUT ${address}`, `DELETE ${address}`]);
+  expect(new URL(address).href).toBe(address);
+});
+
+it("unbinds the user also if undefined is passed", async () => {
+  const page = await pageWithToken();
+  await page.setUser(undefined);
+  expect(sentBody(browser.fetch, 1)).toHaveProperty("userToken", null);
 });
 
 it("rejects with subscribe-failed if the permission is withdrawn while it binds", async () => {

@@ -48,6 +48,12 @@ function violationOf({
     const blamed = trustedTypesObstacle([policy], trustedTypesPolicyName) ?? demand;
     return { effectiveDirective, blamed };
   }
+  if (effectiveDirective === "trusted-types") {
+    const names = policy.get(effectiveDirective) ?? [];
+    // Then the client has made its policy, and may make no second one.
+    if (names.includes(trustedTypesPolicyName) || names.includes("*")) return undefined;
+    return { effectiveDirective, blamed: directiveText(effectiveDirective, names) };
+  }
   const what = effectiveDirective === "worker-src" ? "worker" : "connection";
   const directive = decidingDirective(policy, what);
   return (
