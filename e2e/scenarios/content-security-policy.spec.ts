@@ -98,6 +98,20 @@ test("a blocked bell names the directive, and a bell that the policy allows gets
     const hints = await reloadUnder(ownPage, tab, policy);
     await expect.poll(() => bellOf(tab)).toEqual(isOn);
     expect(hints()).toEqual([]);
+    await unregisterWorker(tab);
+
+    for (const answer of ['{ throw new TypeError("no") }', "`${url}?`"]) {
+      await writeFile(
+        file,
+        html.replace(
+          "<head>",
+          `<head><script>${script.replace("=> url", `=> ${answer}`)}</script>`,
+        ),
+      );
+      const hintsThen = await reloadUnder(ownPage, tab, policy);
+      const blamed = `"trusted-types default" allows no policy named sineta; add sineta to trusted-types`;
+      await expect.poll(hintsThen).toEqual([expect.stringContaining(blamed)]);
+    }
   });
 });
 
