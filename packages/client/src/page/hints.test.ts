@@ -593,6 +593,29 @@ describe("where there is no token", () => {
     expect(warnings()).toEqual([expect.stringContaining("did not open within 10 s; close")]);
   });
 
+  it("names what the page has not, where the browser keeps data", async () => {
+    vi.stubGlobal("crypto", undefined);
+    vi.stubGlobal("BroadcastChannel", undefined);
+    await ask();
+    const messaging = await loadPage({ server, allowLoopback: true });
+    messaging.onMessage(() => undefined);
+    await hintsSpoken();
+    expect(warnings()).toEqual([
+      expect.stringContaining("there is no token, because this page has no crypto; open it in"),
+      expect.stringContaining("no notice, because this page has no BroadcastChannel; open it in"),
+    ]);
+  });
+
+  it("says that the time zone cannot be read", async () => {
+    vi.spyOn(Intl, "DateTimeFormat").mockImplementation(() => {
+      throw new RangeError("no");
+    });
+    await ask();
+    expect(await spoken()).toEqual([
+      expect.stringContaining("because Intl.DateTimeFormat tells no time zone; see"),
+    ]);
+  });
+
   it("says why onMessage hears of no notice", async () => {
     const cause = new DOMException("The operation is insecure.", "SecurityError");
     vi.stubGlobal("BroadcastChannel", function barred() {

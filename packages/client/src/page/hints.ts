@@ -165,7 +165,23 @@ export async function sayNoToken(error: unknown, asked: Asked): Promise<void> {
 
 /** `onMessage` could open no BroadcastChannel. If the visitor blocks the site's data, Firefox refuses one. */
 export function sayNoMessages(error: unknown): void {
-  say(`onMessage hears of no notice, because ${noData()}`, error);
+  const missing = missingName("BroadcastChannel");
+  say(`onMessage hears of no notice, because ${missing ?? noData()}`, error);
+}
+
+/** What to say if the browser or another script leaves out a name that the client needs; undefined if it is there. */
+function missingName(name: "BroadcastChannel" | "crypto"): string | undefined {
+  if (globalThis[name]) return undefined;
+  return `this page has no ${name}; open it in a current browser, and see that no script of the page removes it`;
+}
+
+/** The client reads the time zone for each registration. */
+function tellsTimeZone(): boolean {
+  try {
+    return !!Intl.DateTimeFormat().resolvedOptions();
+  } catch {
+    return false;
+  }
 }
 
 function noData(): string {
@@ -192,7 +208,7 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
   }
   switch (code) {
     case "storage-failed":
-      return cause ? noData() : databaseBlocked;
+      return cause ? (missingName("crypto") ?? noData()) : databaseBlocked;
     case "worker-failed":
       // Service Workers, "Start Register".
       if (/%2f|%5c/i.test(new URL(workerUrl).pathname)) {
@@ -206,6 +222,9 @@ async function reasonOf({ code, problem, cause }: Failure, asked: Asked): Promis
           "there, and serve it as JavaScript"
       );
     case "subscribe-failed":
+      if (!tellsTimeZone()) {
+        return "Intl.DateTimeFormat tells no time zone; see that no script of the page replaces it";
+      }
       if (!/^B[\w-]{86}$/.test(asked.vapidKey)) {
         return (
           `the option vapidKey is ${shown(asked.vapidKey)}, which is no VAPID key; pass the whole key that ` +
