@@ -1,12 +1,6 @@
 export { createMessaging } from "./page/messaging.ts";
-export type {
-  Messaging,
-  MessagingOptions,
-  MessagingState,
-  SinetaMessaging,
-  TokenRequest,
-  WithServer,
-} from "./page/messaging.ts";
+export type { MessagingOptions, WithServer } from "./page/options.ts";
+export type { Messaging, MessagingState, SinetaMessaging, TokenRequest } from "./page/messaging.ts";
 export type { Healing, Loss, LossCause } from "./loss.ts";
 export { notificationsOf } from "./page/notifications.ts";
 export type { Asker, Notifications, NotificationsState } from "./page/notifications.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MessagingError } from "../errors.ts";
 import { fakeBrowser } from "../test/browser.ts";
 import { loadPage, vapidKey } from "../test/page.ts";
-import type { MessagingOptions } from "./messaging.ts";
+import type { MessagingOptions } from "./options.ts";
 
 const server = "https://avisos.example";
 const patience = { timeout: 30_000, interval: 20 };

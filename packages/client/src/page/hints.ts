@@ -2,7 +2,7 @@
 import { trustedTypesPolicyName } from "@sineta/protocol/content-security-policy";
 import type { MessagingErrorCode } from "../errors.ts";
 import type { Offer } from "./availability.ts";
-import type { MessagingOptions } from "./messaging.ts";
+import type { MessagingOptions } from "./options.ts";
 import { repeat } from "./violation.ts";
 
 /** What of a MessagingError is read here: importing its class would draw the page's code into this file. */
