@@ -114,7 +114,7 @@ describe("a damaged database is called that, by commands and by the server", () 
     const file = join(folder, "sineta.db");
     const message = expect.stringMatching(
       new RegExp(
-        `^The database ${file} is damaged \\(.+\\): stop Sineta, remove ${file}-wal and ${file}-shm, and put a back-up in its place\\.$`,
+        `^The database ${file} is damaged \\(.+\\): stop Sineta, move ${file}-wal and ${file}-shm away, and put a back-up in its place\\.$`,
       ),
     );
     const expected = { code: "data-damaged", message };

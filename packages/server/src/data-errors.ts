@@ -81,7 +81,7 @@ function ofSqlite(dataFolder: string, errcode: number, cause: Error): CommandErr
 function damaged(file: string, cause: Error): CommandError {
   return new CommandError(
     "data-damaged",
-    `The database ${file} is damaged (${cause.message}): stop Sineta, remove ${file}-wal and ${file}-shm, and put a back-up in its place.`,
+    `The database ${file} is damaged (${cause.message}): stop Sineta, move ${file}-wal and ${file}-shm away, and put a back-up in its place.`,
     { cause },
   );
 }

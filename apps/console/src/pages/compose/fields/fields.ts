@@ -8,7 +8,7 @@ export type Fields = {
   flaw: (path: string) => string | undefined;
 };
 
-/** The attributes of a field whose words the notification shows: it has their direction. */
+/** Gives a field the direction in which the notification shows its words. */
 export function directedAs({ carried }: Written): { input: { dir: "auto" | "ltr" | "rtl" } } {
   return { input: { dir: carried.notification.dir ?? "auto" } };
 }
