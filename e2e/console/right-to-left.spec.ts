@@ -89,13 +89,15 @@ test("a notice that says its direction has it on its page, in a copy of it and o
   const cookie = await enrolOwner(server);
   const reader = await visit({ url: server.url });
   await tokenOf(reader);
+  // A browser that guessed would write both from left to right.
   const words = "iPhone 15 זמין עכשיו!";
+  const text = "iPhone חדש.";
   const actions = [{ action: "buy", title: "iPhone לקנייה" }];
   const published = await api(server, cookie, "projects/default/messages", {
     method: "POST",
     body: JSON.stringify({
       target: { kind: "all" },
-      notification: { title: words, body: "iPhone חדש.", actions, dir: "rtl", lang: "he" },
+      notification: { title: words, body: text, actions, dir: "rtl", lang: "he" },
     }),
   });
   expect(published.status).toBe(202);
@@ -104,6 +106,7 @@ test("a notice that says its direction has it on its page, in a copy of it and o
   const heading = page.getByRole("heading", { level: 1, name: words });
   await expect(heading).toBeVisible();
   expect(await directionOf(heading)).toBe("rtl");
+  await everyEndsAtLeft(page.locator("figure").getByText(text), text);
 
   await page.getByRole("link", { name: "Duplicar" }).click();
   await expect(title(page)).toHaveValue(words);
@@ -116,12 +119,11 @@ test("a notice that says its direction has it on its page, in a copy of it and o
   const shown = page.locator("figure :is(p, span[dir])");
   await expect(shown).toHaveCount(3);
   for (const place of await shown.all()) expect(await directionOf(place)).toBe("rtl");
+  await everyEndsAtLeft(page.locator("figure").getByText(text), text);
 
   const received = reader.page.getByRole("listitem");
-  for (const place of [received.getByRole("heading"), received.getByText("iPhone חדש.")]) {
-    await expect(place).toBeVisible();
-    expect(await directionOf(place)).toBe("rtl");
-  }
+  await everyEndsAtLeft(received.getByRole("heading", { name: words }), words);
+  await everyEndsAtLeft(received.getByText(text), text);
 });
 
 test("a name in Hebrew turns no sentence around it, and can be copied out of one", async ({
