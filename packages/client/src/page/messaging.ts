@@ -272,12 +272,12 @@ function messagingOf(
   lookAfterLoad().catch(() => undefined);
 
   function changeTopic(method: "PUT" | "DELETE", topic: unknown): Promise<void> {
-    // The server knows no topic with another character than these (protocol's topic.ts). In an address, "." and ".."
-    // mean another place.
-    const name = String(topic).replace(/^\.{0,2}$|[^\w.~-]/g, "!");
-    return oneAfterTheOther("registration", async () =>
-      callRegistration(await findIdentity(registrationsUrl), method, `/topics/${name}`),
-    );
+    return oneAfterTheOther("registration", async () => {
+      // The server knows no topic with another character than these (protocol's topic.ts). In an address, "." and ".."
+      // mean another place.
+      const name = String(topic).replace(/^\.{0,2}$|[^\w.~-]/g, "!");
+      return callRegistration(await findIdentity(registrationsUrl), method, `/topics/${name}`);
+    });
   }
 
   /** The caller holds the lock `registration`. */

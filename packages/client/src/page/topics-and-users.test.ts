@@ -62,6 +62,12 @@ it.each<[shown: string, topic: unknown, name: string]>([
   expect(new URL(address).href).toBe(address);
 });
 
+it("rejects, and does not throw, if the name has no text", async () => {
+  const page = await pageWithToken();
+  const nameless: unknown = Object.create(null);
+  await expect(page.joinTopic(nameless as string)).rejects.toThrow(TypeError);
+});
+
 it("unbinds the user also if undefined is passed", async () => {
   const page = await pageWithToken();
   await page.setUser(undefined);
