@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { MessageUnreadable } from "../store/port.ts";
 import { destinationName, originName } from "./destination.ts";
-import { createFailing } from "./failing.ts";
 import { createTroubleLog } from "./trouble-log.ts";
 import { takeProbeTurn, takeTurn, type TurnParts } from "./turn.ts";
 import { pagesUnderWay, type PagesUnderWay } from "./under-way.ts";
@@ -47,13 +46,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const order = takingTurns();
   /** Push origins that a probe runs at. */
   const probed = new Set<string>();
-  const failing = createFailing(now);
   const underWay = pagesUnderWay(parts);
+  const troubles = createTroubleLog({ log, now });
   const turnParts: TurnParts = {
     ...parts,
     choose: (ids) => order.choose(ids),
     underWay,
-    troubles: createTroubleLog({ log, now }),
+    troubles,
     adopt: (destination, page) => run(destinationName(destination), { ...destination }, page),
   };
 
@@ -68,7 +67,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     running.set(name, own);
     const turn = work
       .catch((error: unknown) => {
-        log.error({ err: error, ...fields }, "delivery turn failed");
+        // A fault may last, and the turn is taken again at each poll.
+        const line = troubles.mayTell(name, String(error));
+        if (line !== null) log.error({ err: error, ...fields, ...line }, "delivery turn failed");
         return false;
       })
       .then((worked) => {
@@ -79,28 +80,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     own.add(turn);
   }
 
-  /** Leaves this work alone for a while if the turn fails. */
-  async function watched(name: string, turn: Promise<boolean>): Promise<boolean> {
-    try {
-      const worked = await turn;
-      failing.worked(name);
-      return worked;
-    } catch (error) {
-      failing.failed(name);
-      throw error;
-    }
-  }
-
   /** @returns whether any was started */
   async function startTurns(signal: AbortSignal, wake: () => void): Promise<boolean> {
     let started = false;
     for (const destination of await store.readyDestinations(now())) {
       const name = destinationName(destination);
-      if (failing.isPaused(name)) continue;
       const most = destination.lane === "unproven" ? 1 : turnsPerDestination;
       for (let own = running.get(name)?.size ?? 0; own < most; own += 1) {
-        const turn = watched(name, takeTurn(destination, signal, turnParts));
-        run(name, { ...destination }, turn, wake);
+        run(name, { ...destination }, takeTurn(destination, signal, turnParts), wake);
         started = true;
       }
     }
@@ -118,11 +105,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (freeProbes(true) <= 0 && freeProbes(false) <= 0) return false;
     let started = false;
     for (const { proven, ...at } of await store.dueProbes(now(), mostDueProbes)) {
-      const name = originName(at);
-      if (probed.has(name) || failing.isPaused(name) || freeProbes(proven) <= 0) continue;
-      probed.add(name);
-      const turn = watched(name, takeProbeTurn(at, signal, turnParts)).finally(() => {
-        probed.delete(name);
+      if (probed.has(originName(at)) || freeProbes(proven) <= 0) continue;
+      probed.add(originName(at));
+      const turn = takeProbeTurn(at, signal, turnParts).finally(() => {
+        probed.delete(originName(at));
       });
       run(probesName(proven), at, turn, wake);
       started = true;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { createLog } from "../log.ts";
-import { startLoop } from "./loop.ts";
+import { pauseAfterMs, startLoop } from "./loop.ts";
 
 const silent = createLog("silent", { write: () => undefined });
 /** Longer than any test: only a signal can end the pause. */
@@ -31,6 +31,11 @@ function manualWork() {
 
 /** Whatever was only to be noticed has been once the event loop has gone round: a step's answer, an end. */
 const pausing = () => setImmediate();
+
+test("the pause after failed steps doubles, up to half a minute", () => {
+  const pauses = [0, 1, 2, 3, 7, 8, 9_999].map(pauseAfterMs);
+  expect(pauses).toEqual([0, 400, 800, 1_600, 25_600, 30_000, 30_000]);
+});
 
 describe("the delivery loop", () => {
   test("works on while there is work, then pauses until it is woken", async () => {

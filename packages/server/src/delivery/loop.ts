@@ -1,5 +1,13 @@
 import type { Log } from "../log.ts";
-import { pauseAfterMs } from "./failing.ts";
+
+const firstPauseMs = 400;
+/** A fault may last, such as a damaged database: then the log gets a line so seldom. */
+const longestPauseMs = 30_000;
+
+/** How long the loop pauses after so many steps in a row have failed. */
+export function pauseAfterMs(failures: number): number {
+  return failures === 0 ? 0 : Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
+}
 
 /** One step may fail for a moment, while another process holds the database. */
 const failuresOfFault = 3;
