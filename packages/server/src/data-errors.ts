@@ -11,6 +11,7 @@ import {
 import { join, relative, sep } from "node:path";
 import { CommandError } from "./command-error.ts";
 import { isOwn, permissionDenied } from "./permission-denied.ts";
+import { isDamaged } from "./store/damaged.ts";
 import { isStorageFull } from "./store/storage-full.ts";
 
 export function databaseFile(dataFolder: string): string {
@@ -41,12 +42,8 @@ export function dataError(dataFolder: string, cause: unknown): CommandError | nu
 /** By the primary result code (SQLite documentation, "Result and Extended Result Codes", section 3). */
 function ofSqlite(dataFolder: string, errcode: number, cause: Error): CommandError | null {
   const file = databaseFile(dataFolder);
+  if (isDamaged(cause)) return damaged(file, cause);
   switch (errcode & 0xff) {
-    // SQLITE_ERROR (SQL that does not fit the tables), SQLITE_CORRUPT and SQLITE_NOTADB
-    case 1:
-    case 11:
-    case 26:
-      return damaged(file, cause);
     // SQLITE_BUSY and SQLITE_LOCKED
     case 5:
     case 6:
