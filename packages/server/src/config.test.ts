@@ -409,6 +409,7 @@ describe("readConfig", () => {
     "PORT",
     "_PORT",
     "SENTRY_HOST",
+    "SINATRA_PORT",
     "MINETEST_PORT",
     "SINE_PORT",
     "SINETTA_",

@@ -294,6 +294,8 @@ function meantSetting(variable: string): string | null {
 function meantDespiteBeginning(variable: string): string | null {
   const [, start, rest = ""] = /^(sineta(?!_)|[^_]+(?=_))(.+)$/i.exec(variable) ?? [];
   if (start === undefined || nearestName(start, ["SINETA"]) === null) return null;
+  // A web framework's, by which a site may be made.
+  if (start.toUpperCase() === "SINATRA") return null;
   const names = settingNames();
   const nearest = nearestName(plain(rest), names.map(plain));
   const meant = names.find((name) => plain(name) === nearest);
