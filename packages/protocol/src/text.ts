@@ -10,7 +10,7 @@ export type TextRule = { kind: TextKind; mostCharacters: number; mayBeEmpty?: bo
 
 /** The texts that people read. */
 export const textRules: Record<
-  "title" | "body" | "actionTitle" | "operatorName" | "displayName" | "apiKeyName",
+  "title" | "body" | "actionTitle" | "operatorName" | "displayName" | "apiKeyName" | "userId",
   TextRule
 > = {
   title: { kind: "line", mostCharacters: limits.titleCharacters },
@@ -19,6 +19,7 @@ export const textRules: Record<
   operatorName: { kind: "name", mostCharacters: limits.operatorNameCharacters },
   displayName: { kind: "name", mostCharacters: limits.displayNameCharacters, mayBeEmpty: true },
   apiKeyName: { kind: "name", mostCharacters: limits.apiKeyNameCharacters, mayBeEmpty: true },
+  userId: { kind: "name", mostCharacters: limits.userIdCharacters },
 };
 
 /**

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { textExpected, textFlaw, textRules } from "./text.ts";
 import { topicNameSchema } from "./topic.ts";
 
 /** What the site's own users are called here: whatever the site calls them. */
 export const userIdSchema = z
   .string()
-  .min(1)
-  .max(limits.userIdCharacters)
-  // Databases keep Unicode: what is not would be another id, or the same as another.
-  .refine((id) => id.isWellFormed(), "well-formed Unicode")
+  .min(1, { abort: true })
+  .max(limits.userIdCharacters, { abort: true })
+  // An operator reads it. It is not trimmed, because that would be another id.
+  .refine((id) => textFlaw(id, textRules.userId) === null, textExpected(textRules.userId))
   .describe("The site's own id of the user.");
 
 /**

@@ -6,6 +6,8 @@ import {
   limits,
   messageRequestSchema,
   targetSchema,
+  textExpected,
+  textRules,
   type MessageRequest,
 } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
@@ -142,9 +144,7 @@ function targetOf(flags: Readonly<Record<string, unknown>>, folder: string): unk
   if (name === "tokens") return { kind: "tokens", tokens: readTokensFile(value, folder) };
   const target = parseTarget(value);
   if (target === null) {
-    throw usage(
-      `--to user: needs the user's id behind it, 1 to ${limits.userIdCharacters} characters`,
-    );
+    throw usage(`--to user: needs the user's id behind it, ${textExpected(textRules.userId)}`);
   }
   if (targetSchema.safeParse(target).success) return target;
   // No topic can have such a name, and no browser such a token.

@@ -151,8 +151,9 @@ describe("a user token", () => {
     ["no exp", token({ sub: "baker" }), /^exp: expected a number, in seconds/],
     ["an nbf to come", token({ ...claims, nbf: nowSeconds + 900 }), /^nbf: expected a number/],
     ["an iat as text", token({ ...claims, iat: "now" }), /^iat: expected a number/],
-    ["no sub", token({ exp: claims.exp }), /^sub: expected the user's id, a text of 1 to 128/],
+    ["no sub", token({ exp: claims.exp }), /^sub: expected the user's id, one line of 1 to 128/],
     ["a long sub", token({ ...claims, sub: long }), /^sub: expected the user's id/],
+    ["a sub that nobody sees", token({ ...claims, sub: "\u200b" }), /^sub: expected .* visible/],
     ["odd topics", token({ ...claims, topics: ["a b", "c d"] }), /^topics: expected a list[^;]*$/],
   ])("says what is wrong with %s", async ([, userToken, why]) => {
     expect(await verify(userToken)).toEqual({ ...invalid, why: expect.stringMatching(why) });

@@ -1,6 +1,12 @@
 import { compactVerify, errors } from "jose";
 import { z } from "zod";
-import { limits, userTokenClaimsSchema, type UserTokenClaims } from "@sineta/protocol";
+import {
+  limits,
+  textExpected,
+  textRules,
+  userTokenClaimsSchema,
+  type UserTokenClaims,
+} from "@sineta/protocol";
 import { withoutNulls } from "../without-nulls.ts";
 
 /** How far `exp` may lie ahead. */
@@ -90,7 +96,7 @@ function whyInvalid(error: errors.JOSEError): string {
 const notJwt = "it is not a JWT: expected three parts of base64url, signed with HS256";
 
 const expectedClaims: ReadonlyMap<string, string> = new Map([
-  ["sub", `expected the user's id, a text of 1 to ${limits.userIdCharacters} characters`],
+  ["sub", `expected the user's id, ${textExpected(textRules.userId)}`],
   ["exp", "expected a number, in seconds since 1970"],
   ["nbf", notBefore],
   ["iat", "expected a number, in seconds since 1970"],
