@@ -247,6 +247,14 @@ describe("what is no folder or no file is told", () => {
       "DATABASE is not a file: move it away.",
     ],
     [
+      "a link to itself in the place of the database",
+      (_, database) => {
+        rmSync(database);
+        symlinkSync(database, database);
+      },
+      "DATABASE is a link to nothing: make what it leads to, or remove the link.",
+    ],
+    [
       "a link to nothing in the place of the folder",
       (folder) => {
         rmSync(folder, { recursive: true });

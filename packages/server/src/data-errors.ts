@@ -114,6 +114,10 @@ function refusedFile(dataFolder: string): { path: string; code: string } | null 
 
 /** By the codes of open(2), mkdir(2), stat(2), read(2) and write(2). */
 function ofSystem(dataFolder: string, path: string, code: string, cause: unknown): CommandError {
+  // A database that links to itself links to nothing, and the folder is good.
+  if (code === "ELOOP" && path === databaseFile(dataFolder)) {
+    return ofSystem(dataFolder, path, "ENOENT", cause);
+  }
   const isOfFolder = code === "ENAMETOOLONG" || code === "ELOOP";
   const refusal =
     code === "EACCES"

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "./store/sqlite/connection.ts";
 import { makeData } from "./test/make-data.ts";
 import { testPlaces } from "./test/places.ts";
+import { startInRemovedFolder } from "./test/process.ts";
 import { runCommand } from "./test/run-command.ts";
 
 let bench: ReturnType<typeof testPlaces>;
@@ -254,6 +255,14 @@ describe("in a folder without data", () => {
       err: `sineta: ${says.replace("FOLDER", bench.dataFolder)}\n`,
     });
     expect(existsSync(bench.dataFolder) ? tablesIn(bench.dataFolder) : null).toEqual(before);
+  });
+
+  test("a command in a folder that was removed says so", async () => {
+    expect(await startInRemovedFolder(["status"], bench).ended).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "sineta: The folder that you are in is not there any more: go to another.\n",
+    });
   });
 
   test("a setting that is misspelt is told below the error", async () => {

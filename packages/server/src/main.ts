@@ -181,13 +181,21 @@ const builtPlaces: SitePlaces = {
 
 /** Runs the command in this process: its words, its environment, its signals, its exit status. */
 export async function main(places: SitePlaces = builtPlaces): Promise<void> {
+  const folder = currentFolder();
+  if (folder === null) {
+    process.stderr.write(
+      "sineta: The folder that you are in is not there any more: go to another.\n",
+    );
+    process.exitCode = 1;
+    return;
+  }
   const terminal: Terminal = {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     errIsTTY: process.stderr.isTTY,
     ask,
     environment: process.env,
-    folder: process.cwd(),
+    folder,
     onStopSignal: (listener) => {
       process.on("SIGINT", listener).on("SIGTERM", listener);
       const forgetParent = onOrphaned(listener);
@@ -201,6 +209,15 @@ export async function main(places: SitePlaces = builtPlaces): Promise<void> {
   // Whoever read this may have gone (`sineta keys | head -1`, a log that was closed): that ends no server.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.exitCode = await run(process.argv.slice(2), terminal);
+}
+
+/** Null: somebody has removed it. */
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }
 
 async function ask(question: string): Promise<string | null> {

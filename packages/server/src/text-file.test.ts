@@ -85,6 +85,8 @@ describe("a file that is not in UTF-8 is refused with what it is in", () => {
       "is not in UTF-8 but in UTF-16: save it as UTF-8",
     ],
     ["no text", Buffer.from("um\0 pão"), "is no text"],
+    ["nothing but NULs", Buffer.alloc(2_000), "is no text"],
+    ["UTF-32", Buffer.from("fffe0000610000006200000063000000", "hex"), "is no text"],
     ["Latin-1", latin1("um pão"), "is not in UTF-8: save it as UTF-8"],
     ["Latin-1 further down", latin1("a\nb\npão"), "is not in UTF-8: save it as UTF-8"],
     [

@@ -98,14 +98,17 @@ function whyDenied(path: string): string {
   return denied.path === path ? denied.why : `cannot be reached: ${denied.path} ${denied.why}`;
 }
 
-/** With its mark; or without, where most characters are ASCII, with a NUL before or behind each. */
+/** With its mark; or without, where most characters are ASCII, with a NUL before or behind each, but not both. */
 function isUtf16(bytes: Uint8Array): boolean {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
   const beginning = bytes.subarray(0, 1_000);
   const nulsAt = (odd: number) =>
     beginning.filter((byte, index) => byte === 0 && index % 2 === odd).length;
-  return Math.max(nulsAt(0), nulsAt(1)) > beginning.length / 4;
+  const [fewer = 0, more = 0] = [nulsAt(0), nulsAt(1)].toSorted((one, other) => one - other);
+  // As in UTF-32, and in what is no text.
+  if (fewer > beginning.length / 8) return false;
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  return more > beginning.length / 4;
 }
 
 function refused({ path, name, code }: TextFile, why: string, cause?: unknown): CommandError {

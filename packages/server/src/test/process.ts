@@ -56,6 +56,11 @@ export function startFull(words: readonly string[], bench: Bench): TestProcess {
   return startInShell('ulimit -f 0 && exec "$@"', words, bench, {});
 }
 
+/** Runs the command in a folder that somebody has removed. */
+export function startInRemovedFolder(words: readonly string[], bench: Bench): TestProcess {
+  return startInShell('mkdir gone && cd gone && rmdir ../gone && "$@"', words, bench, {});
+}
+
 function startInShell(
   shell: string,
   words: readonly string[],
