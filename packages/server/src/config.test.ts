@@ -244,6 +244,8 @@ describe("readConfig", () => {
     ["SINETA_PORT", "65536"],
     ["SINETA_PORT", "80a"],
     ["SINETA_PUBLIC_URL", "example.com"],
+    ["SINETA_PUBLIC_URL", "https:/example.com"],
+    ["SINETA_PUBLIC_URL", "https:///example.com"],
     ["SINETA_PUBLIC_URL", "https://example.com/path"],
     ["SINETA_PUBLIC_URL", "https://user@example.com"],
     ["SINETA_PUBLIC_URL", "ftp://example.com"],
@@ -363,6 +365,17 @@ describe("readConfig", () => {
     );
     rmSync(path);
     expect(() => from(files)).toThrow(`The file of SINETA_TLS_CERT, ${path}, is not there.`);
+  });
+
+  test("a line of .env that looks like a setting and has no = is said", () => {
+    const lines = ["# SINETA_PORT: 1", "SINETA_PORT: 19122", "X", "export SINETA_HOST 0.0.0.0"];
+    writeFileSync(join(folder, ".env"), [...lines, "SINETA_LOG_LEVEL=warn"].join("\n"));
+    const { config, warnings } = from({});
+    expect(config).toMatchObject({ port: 8080, logLevel: "warn" });
+    expect(warnings).toEqual([
+      `Line 2 of ${join(folder, ".env")} sets nothing: write SINETA_PORT=value.`,
+      `Line 4 of ${join(folder, ".env")} sets nothing: write SINETA_HOST=value.`,
+    ]);
   });
 
   test("a SINETA_ name that no setting has is said, once", () => {

@@ -52,7 +52,7 @@ export type ConfigReport = {
   settings: { variable: string; value: string; source: Source }[];
   /** Sentences that the operator should see. */
   warnings: string[];
-  /** Those of them that tell of a name which no setting has. */
+  /** Those of them that tell of what looks like a setting and is none. */
   unknownSettings: string[];
 };
 
@@ -187,7 +187,7 @@ export function readConfig(input: {
   environment: Readonly<Record<string, string | undefined>>;
   folder: string;
 }): ConfigReport {
-  const file = readEnvFile(join(input.folder, ".env"));
+  const { entries: file, withoutValue } = readEnvFile(join(input.folder, ".env"));
   const report: ConfigReport["settings"] = [];
 
   function find(variable: string): { text: string; source: Source } | undefined {
@@ -270,7 +270,7 @@ export function readConfig(input: {
     known.add(variable);
   // What the documents call the keys of the site's own programs, which may run beside.
   for (const variable of ["SINETA_API_KEY", "SINETA_USER_KEY"]) known.add(variable);
-  const unknownSettings: string[] = [];
+  const unknownSettings = [...withoutValue];
   for (const variable of new Set([...Object.keys(input.environment), ...Object.keys(file)])) {
     if (known.has(variable)) continue;
     const isOurs = variable.startsWith(beginning);
@@ -342,10 +342,14 @@ function readPem(variable: string, path: string, folder: string): string {
   return text;
 }
 
-function readEnvFile(path: string): Record<string, string | undefined> {
+/** @returns the settings, and a sentence for each line that looks like one and sets nothing */
+function readEnvFile(path: string): {
+  entries: Record<string, string | undefined>;
+  withoutValue: string[];
+} {
   const file = { path, name: "The file of settings", code: "setting-invalid" } as const;
   const text = readTextFileIfThere({ ...file, anyBytes: true });
-  if (text === null) return {};
+  if (text === null) return { entries: {}, withoutValue: [] };
   const entries = parseEnv(text);
   // In a comment it does not matter.
   const isBroken = Object.entries(entries).some(([variable, value]) => {
@@ -353,7 +357,12 @@ function readEnvFile(path: string): Record<string, string | undefined> {
   });
   // No text has a NUL, but UTF-16 does, in which no setting would be found.
   if (isBroken || text.includes("\0")) readTextFileIfThere(file);
-  return { ...entries };
+  const withoutValue = text.split(/\r\n|\r|\n/).flatMap((line, index) => {
+    const variable = /^\s*(?:export\s+)?(SINETA_\w+)(?!\w)[^=]*$/.exec(line)?.[1];
+    if (variable === undefined) return [];
+    return [`Line ${index + 1} of ${path} sets nothing: write ${variable}=value.`];
+  });
+  return { entries: { ...entries }, withoutValue };
 }
 
 function flagOf(variable: string): string {

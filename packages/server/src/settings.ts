@@ -24,6 +24,8 @@ export function readPort(text: string): number | undefined {
 
 /** An origin: http or https, without path, query or user. */
 export function readPublicUrl(text: string): URL | undefined {
+  // A browser would add a slash that is missing, and the operator may have meant another address.
+  if (!/^https?:\/\/[^/]/i.test(text.trim())) return undefined;
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
   return url.href === `${url.origin}/` ? url : undefined;
