@@ -13,9 +13,8 @@ import { startShow, type Show } from "./support/show.ts";
 const sizeOf = ({ takesDeadline }: Misbehaviour) => scaled(takesDeadline ? 100 : 130, 500);
 
 const protocols = [
-  { protocol: "HTTP/2", http1Only: false, inFlightAtDeadline: 0 },
-  // A request waits for one of eight connections, and its deadline counts from the beginning of its page.
-  { protocol: "HTTP/1.1", http1Only: true, inFlightAtDeadline: 8 * 2 },
+  { protocol: "HTTP/2", http1Only: false },
+  { protocol: "HTTP/1.1", http1Only: true },
 ];
 
 function playedOver(http1Only: boolean): readonly Misbehaviour[] {
@@ -85,40 +84,37 @@ describe.for(protocols)("over $protocol", ({ http1Only }) => {
   });
 });
 
-describe.for(protocols)(
-  "a push service over $protocol alone",
-  ({ http1Only, inFlightAtDeadline }) => {
-    test.for(playedOver(http1Only))("$name", async (misbehaviour) => {
-      const show = await showOf(misbehaviour, http1Only);
-      const { origin, paused, wasHeld, done, sink, hits, live } = await show.of(misbehaviour);
-      const { course, ends, twicePerHit = 0 } = misbehaviour;
-      const registrations = sizeOf(misbehaviour);
-      expect(hits).toBeGreaterThan(0);
+describe.for(protocols)("a push service over $protocol alone", ({ http1Only }) => {
+  test.for(playedOver(http1Only))("$name", async (misbehaviour) => {
+    const show = await showOf(misbehaviour, http1Only);
+    const { origin, paused, wasHeld, done, sink, hits, live } = await show.of(misbehaviour);
+    const { course, ends, twicePerHit = 0 } = misbehaviour;
+    const registrations = sizeOf(misbehaviour);
+    expect(hits).toBeGreaterThan(0);
 
-      const gone = ends === "gone" ? hits : 0;
-      const rejected = ends === "rejected" ? hits : 0;
-      const accepted = registrations - gone - rejected;
-      expect(done).toMatchObject({
-        state: "done",
-        audience: { registrations, complete: true },
-        counts: { accepted, gone, rejected, retry: 0, failed: 0 },
-        unsent: 0,
-        held: [],
-      });
-      expect(sink.distinct).toBe(accepted);
-      expect(sink.duplicates).toBeLessThanOrEqual(hits * twicePerHit + inFlightAtDeadline);
-      expect(live).toBe(registrations - gone);
-
-      const open = "opens" in course ? [{ pushOrigin: origin, reason: course.opens }] : [];
-      const here = (breakers: readonly OpenBreaker[] = []) =>
-        breakers.flatMap(({ pushOrigin, reason }) =>
-          pushOrigin === origin ? [{ pushOrigin, reason }] : [],
-        );
-      expect(here(paused?.status.held)).toEqual(open);
-      expect(here(paused?.metrics)).toEqual(open);
-      expect(here(paused?.commandLine ?? paused?.metrics)).toEqual(open);
-      const mayBeHeld = "opens" in course || (course.kind === "passing" && course.mayHold === true);
-      expect(wasHeld && !mayBeHeld).toBe(false);
+    const gone = ends === "gone" ? hits : 0;
+    const rejected = ends === "rejected" ? hits : 0;
+    const accepted = registrations - gone - rejected;
+    expect(done).toMatchObject({
+      state: "done",
+      audience: { registrations, complete: true },
+      counts: { accepted, gone, rejected, retry: 0, failed: 0 },
+      unsent: 0,
+      held: [],
     });
-  },
-);
+    expect(sink.distinct).toBe(accepted);
+    expect(sink.duplicates).toBeLessThanOrEqual(hits * twicePerHit);
+    expect(live).toBe(registrations - gone);
+
+    const open = "opens" in course ? [{ pushOrigin: origin, reason: course.opens }] : [];
+    const here = (breakers: readonly OpenBreaker[] = []) =>
+      breakers.flatMap(({ pushOrigin, reason }) =>
+        pushOrigin === origin ? [{ pushOrigin, reason }] : [],
+      );
+    expect(here(paused?.status.held)).toEqual(open);
+    expect(here(paused?.metrics)).toEqual(open);
+    expect(here(paused?.commandLine ?? paused?.metrics)).toEqual(open);
+    const mayBeHeld = "opens" in course || (course.kind === "passing" && course.mayHold === true);
+    expect(wasHeld && !mayBeHeld).toBe(false);
+  });
+});

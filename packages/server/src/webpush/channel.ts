@@ -15,7 +15,10 @@ import { createReconnect } from "./reconnect.ts";
 export type Deadlines = {
   /** For name, TCP, TLS and, in HTTP/2, the peer's SETTINGS. */
   readonly connectMs: number;
-  /** For a whole request: waiting for a connection and a free stream, sending, the answer's end. */
+  /**
+   * For a whole request: waiting for a connection and a free stream, sending, the answer's end. The last quarter is for
+   * the answer alone.
+   */
   readonly requestMs: number;
   /** A connection that carried nothing for so long is closed. */
   readonly idleMs: number;
@@ -54,7 +57,15 @@ type Waiting = {
   running: Running | null;
   /** Whether a line gave it back unprocessed already. */
   refused: boolean;
+  /** Whether the rest of its deadline is too short to begin. */
+  late: boolean;
 };
+
+/**
+ * A push that has not begun by this share of its deadline never begins. The push service would take it, and its answer
+ * might come too late: then it would go a second time.
+ */
+const latestStart = 0.75;
 
 /**
  * Lines open at once to one push origin, also those that only let their last requests end: a peer that says GOAWAY
@@ -125,6 +136,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
       if (!isRefused(result)) each.settle(result);
       else if (withdrawn.has(each.id)) each.settle(broken("withdrawn"));
       else if (each.refused || closing !== null) each.settle(result);
+      else if (each.late) each.settle(broken("queue-timed-out"));
       else goAgain(each);
       pump();
     });
@@ -132,7 +144,7 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
 
   /**
    * What was refused went through no hands at all, so that even a POST may be sent again (RFC 9113, section 8.7): once,
-   * at once, under the same deadline. Whoever is refused twice learns it and comes back when the caller thinks fit.
+   * at once, under the same deadline. What is refused twice or late fails, and the caller may send it later.
    */
   function goAgain(each: Waiting): void {
     each.refused = true;
@@ -259,11 +271,14 @@ export function createChannel(target: PushTarget, options: ChannelOptions): Chan
           first: usableLines()[0] ?? null,
           running: null,
           refused: false,
+          late: false,
         };
-        const timer = setTimeout(() => {
+        const startMs = deadlines.requestMs * latestStart;
+        let timer = setTimeout(() => {
+          each.late = true;
           if (each.running === null) timeOut(each);
-          else each.running.abandon();
-        }, deadlines.requestMs);
+          else timer = setTimeout(each.running.abandon, deadlines.requestMs - startMs);
+        }, startMs);
         waiting.add(each);
         pump();
       });

@@ -94,6 +94,19 @@ describe("a stream that is refused", () => {
     expect(await send()).toMatchObject({ kind: "retry", reason: "queue-timed-out" });
     expect(service.peers.map((peer) => peer.requests)).toEqual([[1]]);
   });
+
+  test("in the last quarter of its deadline is not sent again", async () => {
+    const { service, send } = await startRaw(
+      {
+        onRequest: (peer, stream) => {
+          setTimeout(peer.reset, 850, stream, codes.refused);
+        },
+      },
+      { deadlines: { requestMs: 1000 } },
+    );
+    expect(await send()).toMatchObject({ kind: "retry", reason: "queue-timed-out" });
+    expect(service.peers.map((peer) => peer.requests)).toEqual([[1]]);
+  });
 });
 
 describe("GOAWAY in the middle of a burst", () => {

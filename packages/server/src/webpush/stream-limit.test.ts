@@ -141,6 +141,34 @@ describe("MAX_CONCURRENT_STREAMS", () => {
     expect(service.peers).toHaveLength(2);
   });
 
+  test("that lets pushes go late leaves each one time for its answer", async () => {
+    const requestMs = 2_000;
+    const answerMs = 200;
+    const { service, send } = await startRaw(
+      {
+        allowed: 0,
+        onRequest: (peer, stream) => void setTimeout(answerMs).then(() => peer.answer(stream, 201)),
+        onConnection: (peer) => {
+          if (service.peers.length > 1) void peer.allow(100);
+        },
+      },
+      { deadlines: { requestMs } },
+    );
+    // The first one's deadline makes the sender open a new connection, on which the later ones can go.
+    const pushes = [];
+    for (let sent = 0; sent < 20; sent += 1) {
+      pushes.push(send());
+      await setTimeout(20);
+    }
+    await setTimeout(requestMs / 4);
+    pushes.push(send());
+    const counts = count(await Promise.all(pushes));
+    const { accepted = 0, "retry queue-timed-out": unsent = 0 } = counts;
+    expect(accepted + unsent).toBe(21);
+    expect(service.peers[1]?.requests).toHaveLength(accepted);
+    expect(accepted).toBeGreaterThan(0);
+  });
+
   test("of 0 does not keep a connection open", async () => {
     const { service, send } = await start(
       { settings: { maxConcurrentStreams: 0 }, onPush: accept },
