@@ -152,7 +152,7 @@ export type { ConsoleConfig, PageConfig, ProjectConfig } from "./config.ts";
 export { inexactNumbers, inexactSentence, mayHaveInexactNumbers } from "./inexact-numbers.ts";
 export { isNestedAtMost } from "./json.ts";
 export type { JsonValue } from "./json.ts";
-export { briefTargetSchema, targetSchema } from "./target.ts";
+export { briefTargetSchema, keptTargetSchema, targetSchema } from "./target.ts";
 export type { BriefTarget, MessageTarget } from "./target.ts";
 export {
   dryRunSchema,

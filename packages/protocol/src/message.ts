@@ -3,7 +3,7 @@ import { jsonObjectSchema } from "./json.ts";
 import { limits } from "./limits.ts";
 import { keptNotificationSchema, notificationSchema } from "./notification.ts";
 import { pushServiceSchema } from "./push-service.ts";
-import { briefTargetSchema, targetSchema } from "./target.ts";
+import { briefTargetSchema, keptTargetSchema, targetSchema } from "./target.ts";
 
 /** How soon a push service should wake a browser (RFC 8030, section 5.3). */
 export const urgencySchema = z
@@ -168,7 +168,7 @@ export const messageStatusSchema = z
   .object({
     id: z.uuid().describe("The message's id."),
     state: messageStateSchema,
-    target: targetSchema,
+    target: keptTargetSchema,
     notification: keptNotificationSchema,
     data: messageDataSchema
       .optional()

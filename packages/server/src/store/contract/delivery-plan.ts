@@ -224,6 +224,8 @@ export function planContract(bench: () => ContractBench): void {
       const [first = "", , third = ""] = tokens;
       await bench().bindUser(2, "baker");
       await bench().bindUser(3, "baker");
+      // An earlier version accepted such an id.
+      await bench().bindUser(1, "a\nb");
       const idsOf = async (target: MessageTarget) => {
         const message = await planMessage(bench(), { target });
         expect(message.plannedTo).toBe(3);
@@ -232,6 +234,7 @@ export function planContract(bench: () => ContractBench): void {
       expect(await idsOf({ kind: "token", token: first })).toEqual([1]);
       expect(await idsOf({ kind: "tokens", tokens: [third, first, "unknown"] })).toEqual([1, 3]);
       expect(await idsOf({ kind: "user", userId: "baker" })).toEqual([2, 3]);
+      expect(await idsOf({ kind: "user", userId: "a\nb" })).toEqual([1]);
       expect(await idsOf({ kind: "user", userId: "nobody" })).toEqual([]);
     });
 

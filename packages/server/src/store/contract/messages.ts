@@ -1,5 +1,6 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { MessageTarget } from "@sineta/protocol";
 import {
   MessageUnreadable,
   type Actor,
@@ -92,6 +93,19 @@ export function messageContract(
       const found = await findMessage(bench(), message.id);
       expect(found.notification).toEqual(message.notification);
     });
+
+    test.for<MessageTarget>([
+      { kind: "user", userId: "a\nb" },
+      { kind: "topic", topic: ".." },
+    ])(
+      "are read where an earlier version accepted the target %j and this one refuses it",
+      async (target) => {
+        const message = bench().message({ target });
+        await bench().store.messages.publish(message, 1);
+        const found = await findMessage(bench(), message.id);
+        expect(found.target).toEqual(target);
+      },
+    );
 
     test("are of their project alone", async () => {
       const { store, projectId } = bench();

@@ -7,7 +7,7 @@ import {
 } from "kysely";
 import {
   parseCondition,
-  targetSchema,
+  keptTargetSchema,
   type Condition,
   type ParsedCondition,
 } from "@sineta/protocol";
@@ -25,7 +25,7 @@ export async function addressed(connection: Connection, id: string): Promise<Add
     .select(["project_id", "target"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const parsed = targetSchema.safeParse(JSON.parse(target));
+  const parsed = keptTargetSchema.safeParse(JSON.parse(target));
   return parsed.success ? { projectId, target: parsed.data } : null;
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely";
-import { keptNotificationSchema, messageDataSchema, targetSchema } from "@sineta/protocol";
+import { keptNotificationSchema, messageDataSchema, keptTargetSchema } from "@sineta/protocol";
 import {
   MessageUnreadable,
   type Actor,
@@ -242,7 +242,7 @@ function messageIfReadable(row: PublishedRow | undefined): PublishedMessage[] {
 function saidBy(row: MessageRow) {
   try {
     return {
-      target: targetSchema.parse(JSON.parse(row.target)),
+      target: keptTargetSchema.parse(JSON.parse(row.target)),
       notification: keptNotificationSchema.parse(JSON.parse(row.notification)),
       data: row.data === null ? null : messageDataSchema.parse(JSON.parse(row.data)),
     };

@@ -6,7 +6,7 @@
  * both places, nothing is to be done: another host of the same vendor is no move.
  */
 import { sql, type Selectable } from "kysely";
-import { targetSchema } from "@sineta/protocol";
+import { keptTargetSchema } from "@sineta/protocol";
 import type { StoreReason } from "../port.ts";
 import { audience, oneOf } from "./audience.ts";
 import { covers, coversOrigin, sharedLane, unprovenLane, type Place } from "./batch-rows.ts";
@@ -260,7 +260,7 @@ async function isIn(
   { id, projectId }: Moving,
   target: string,
 ): Promise<boolean> {
-  const parsed = targetSchema.safeParse(JSON.parse(target));
+  const parsed = keptTargetSchema.safeParse(JSON.parse(target));
   if (!parsed.success) return false;
   const to = { projectId, target: parsed.data };
   return (await audience(transaction, to, oneOf([id]), 1).executeTakeFirst()) !== undefined;
@@ -275,7 +275,7 @@ async function mayBeIn(
   registration: Moving,
   target: string,
 ): Promise<boolean> {
-  const parsed = targetSchema.safeParse(JSON.parse(target));
+  const parsed = keptTargetSchema.safeParse(JSON.parse(target));
   if (!parsed.success) return false;
   const isNamed = parsed.data.kind === "token" || parsed.data.kind === "tokens";
   return !isNamed || isIn(transaction, registration, target);
