@@ -246,6 +246,7 @@ describe("readConfig", () => {
     ["SINETA_PUBLIC_URL", "example.com"],
     ["SINETA_PUBLIC_URL", "https:/example.com"],
     ["SINETA_PUBLIC_URL", "https:///example.com"],
+    ["SINETA_PUBLIC_URL", "https://\\example.com"],
     ["SINETA_PUBLIC_URL", "https://example.com/path"],
     ["SINETA_PUBLIC_URL", "https://user@example.com"],
     ["SINETA_PUBLIC_URL", "ftp://example.com"],
@@ -262,6 +263,9 @@ describe("readConfig", () => {
     ["SINETA_VAPID_SUBJECT", "mailto:me@localhost."],
     ["SINETA_VAPID_SUBJECT", "mailto:me@[127.0.0.1]"],
     ["SINETA_VAPID_SUBJECT", "https://localhost"],
+    ["SINETA_VAPID_SUBJECT", "https:/example.com"],
+    ["SINETA_VAPID_SUBJECT", "https:e.com"],
+    ["SINETA_VAPID_SUBJECT", "https://user@example.com"],
     ["SINETA_VAPID_SUBJECT", "https://localhost."],
     ["SINETA_VAPID_SUBJECT", "https://Printer.Local./x"],
     ["SINETA_PUSH_HOSTS", "https://push.example"],
@@ -297,7 +301,6 @@ describe("readConfig", () => {
     [" mailto:x@y.z ", "mailto:x@y.z"],
     ["mailto:x@y.z\n", "mailto:x@y.z"],
     ["MAILTO:Some.One@y.z", "mailto:Some.One@y.z"],
-    ["https:e.com", "https://e.com"],
     ["https://E.com/contact", "https://e.com/contact"],
   ] as const)("the VAPID subject %j is kept as %s", ([text, subject]) => {
     expect(from({ SINETA_VAPID_SUBJECT: text }).config.vapidSubject).toBe(subject);

@@ -1,6 +1,6 @@
 /** What each setting may be: pure readers from text to value, undefined where the text cannot be used. */
 import { isIP, isIPv6 } from "node:net";
-import { limits, pageOriginOf } from "@sineta/protocol";
+import { limits, linkAddress, pageOriginOf } from "@sineta/protocol";
 import { compile } from "proxy-addr";
 import type { PushRoute } from "./webpush/endpoint.ts";
 
@@ -24,11 +24,8 @@ export function readPort(text: string): number | undefined {
 
 /** An origin: http or https, without path, query or user. */
 export function readPublicUrl(text: string): URL | undefined {
-  // A browser would add a slash that is missing, and the operator may have meant another address.
-  if (!/^https?:\/\/[^/]/i.test(text.trim())) return undefined;
-  const url = URL.parse(text);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
-  return url.href === `${url.origin}/` ? url : undefined;
+  const origin = pageOriginOf(text);
+  return origin === null ? undefined : new URL(origin);
 }
 
 /** Without those that are named twice. */
@@ -46,7 +43,7 @@ export function readVapidSubject(text: string): string | undefined {
   const url = URL.parse(text.trim());
   if (url === null) return undefined;
   if (url.protocol === "https:") {
-    if (isLocalName(url.hostname)) return undefined;
+    if (isLocalName(url.hostname) || linkAddress(text, url.origin) === null) return undefined;
     return url.href === `${url.origin}/` ? url.origin : url.href;
   }
   if (url.protocol !== "mailto:") return undefined;
