@@ -211,7 +211,7 @@ export async function main(places: SitePlaces = builtPlaces): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), terminal);
 }
 
-/** Null: somebody has removed it. */
+/** @returns null if the folder that the command runs in was removed */
 function currentFolder(): string | null {
   try {
     return process.cwd();

@@ -56,7 +56,7 @@ export function startFull(words: readonly string[], bench: Bench): TestProcess {
   return startInShell('ulimit -f 0 && exec "$@"', words, bench, {});
 }
 
-/** Runs the command in a folder that somebody has removed. */
+/** Makes a folder, goes into it, removes it, and runs the command there. */
 export function startInRemovedFolder(words: readonly string[], bench: Bench): TestProcess {
   return startInShell('mkdir gone && cd gone && rmdir ../gone && "$@"', words, bench, {});
 }

@@ -153,7 +153,7 @@ describe("a user token", () => {
     ["an iat as text", token({ ...claims, iat: "now" }), /^iat: expected a number/],
     ["no sub", token({ exp: claims.exp }), /^sub: expected the user's id, one line of 1 to 128/],
     ["a long sub", token({ ...claims, sub: long }), /^sub: expected the user's id/],
-    ["a sub that nobody sees", token({ ...claims, sub: "\u200b" }), /^sub: expected .* visible/],
+    ["an invisible sub", token({ ...claims, sub: "\u200b" }), /^sub: expected .* visible/],
     ["odd topics", token({ ...claims, topics: ["a b", "c d"] }), /^topics: expected a list[^;]*$/],
   ])("says what is wrong with %s", async ([, userToken, why]) => {
     expect(await verify(userToken)).toEqual({ ...invalid, why: expect.stringMatching(why) });

@@ -57,7 +57,7 @@ type Waiting = {
   running: Running | null;
   /** Whether a line gave it back unprocessed already. */
   refused: boolean;
-  /** Whether the rest of its deadline is too short to begin. */
+  /** Whether it is too late to begin. */
   late: boolean;
 };
 

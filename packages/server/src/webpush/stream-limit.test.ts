@@ -141,7 +141,7 @@ describe("MAX_CONCURRENT_STREAMS", () => {
     expect(service.peers).toHaveLength(2);
   });
 
-  test("that lets pushes go late leaves each one time for its answer", async () => {
+  test("that stays 0 till pushes are late: each that still begins gets its answer", async () => {
     const requestMs = 2_000;
     const answerMs = 200;
     const { service, send } = await startRaw(
