@@ -570,7 +570,8 @@ export const commandErrors = {
   },
   "address-unavailable": {
     title: "The address cannot be listened on.",
-    remedy: "Set SINETA_HOST to an address of this machine.",
+    remedy:
+      "Set SINETA_HOST to an address of this machine. For a port below 1024, give the process the capability CAP_NET_BIND_SERVICE.",
   },
   "site-missing": {
     title: "The site has not been built.",

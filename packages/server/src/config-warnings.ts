@@ -59,7 +59,7 @@ function loopbackSentence(origins: readonly string[]): string {
   );
 }
 
-/** Https that the server does not speak itself is a proxy's: all visitors would have its address. */
+/** Https that the server does not speak itself is probably a proxy's: all visitors would have its address. */
 function proxyWarnings({ publicUrl, origins, tls, trustedProxies, development }: Config): string[] {
   if (development && origins?.every(isLoopback) === false) {
     return [
@@ -69,8 +69,8 @@ function proxyWarnings({ publicUrl, origins, tls, trustedProxies, development }:
   }
   if (publicUrl?.protocol !== "https:" || tls !== null || trustedProxies.length > 0) return [];
   return [
-    "Visitors cannot be told apart, because they come through a proxy that nobody named: set SINETA_TRUSTED_PROXIES to " +
-      "its address, such as loopback where it runs on this machine.",
+    `SINETA_PUBLIC_URL is ${publicUrl.origin}, and Sineta serves no https itself. If a proxy does so, set ` +
+      "SINETA_TRUSTED_PROXIES to its address, such as loopback for a proxy on this machine: else Sineta cannot tell visitors apart.",
   ];
 }
 

@@ -126,9 +126,11 @@ describe("readConfig", () => {
     expect(local.config.vapidSubject).toBe("mailto:sineta@example.com");
   });
 
-  test("https that somebody else speaks: says that this proxy must be named", () => {
+  test("says under https that Sineta does not serve itself that a proxy must be named, if there is one", () => {
     const url = { SINETA_PUBLIC_URL: "https://sino.example" };
-    expect(from(url).warnings).toEqual([expect.stringContaining("set SINETA_TRUSTED_PROXIES")]);
+    expect(from(url).warnings).toEqual([
+      expect.stringContaining("If a proxy does so, set SINETA_TRUSTED_PROXIES"),
+    ]);
     expect(from({ ...url, SINETA_TRUSTED_PROXIES: "loopback" }).warnings).toEqual([]);
     writeFileSync(join(folder, "cert.pem"), testCertificate);
     writeFileSync(join(folder, "key.pem"), testCertificateKey);

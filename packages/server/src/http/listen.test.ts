@@ -3,7 +3,7 @@ import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { expect, test } from "vitest";
 import { testCertificate, testCertificateKey } from "../test/certificate.ts";
-import { listen } from "./listen.ts";
+import { listen, listenError } from "./listen.ts";
 
 test("a connection that never says a word of TLS does not outlast the deadline", async () => {
   const tls = { cert: testCertificate, key: testCertificateKey };
@@ -19,4 +19,15 @@ test("a connection that never says a word of TLS does not outlast the deadline",
   await listener.close(0);
   await silentClosed;
   expect(silent.destroyed).toBe(true);
+});
+
+test.for([
+  [443, /^Port 443 is not open to this user: give .+ CAP_NET_BIND_SERVICE, or .+ from 1024 on\.$/],
+  [8443, /^Port 8443 is not open to this user: set SINETA_PORT to another port\.$/],
+] as const)("a port %i that the system refuses has a remedy that fits it", ([port, message]) => {
+  const error = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
+  expect(listenError(error, { host: "0.0.0.0", port })).toMatchObject({
+    code: "address-unavailable",
+    message: expect.stringMatching(message),
+  });
 });

@@ -181,7 +181,8 @@ async function closeServer(
   clearTimeout(hard);
 }
 
-function listenError(error: Error, { host, port }: Pick<Config, "host" | "port">): Error {
+/** What a command says of an error of listen(2). */
+export function listenError(error: Error, { host, port }: Pick<Config, "host" | "port">): Error {
   switch ("code" in error ? error.code : undefined) {
     case "EADDRINUSE":
       return new CommandError(
@@ -192,7 +193,10 @@ function listenError(error: Error, { host, port }: Pick<Config, "host" | "port">
     case "EACCES":
       return new CommandError(
         "address-unavailable",
-        `Port ${port} is not open to this user: set SINETA_PORT to a port from 1024 on.`,
+        port < 1024
+          ? `Port ${port} is not open to this user: give the process the capability CAP_NET_BIND_SERVICE, or set ` +
+              "SINETA_PORT to a port from 1024 on."
+          : `Port ${port} is not open to this user: set SINETA_PORT to another port.`,
         { cause: error },
       );
     case "EADDRNOTAVAIL":
