@@ -562,7 +562,7 @@ export const commandErrors = {
   "secret-unusable": {
     title: "The secret that opens the stored keys is missing, cannot be read or does not fit.",
     remedy:
-      "Put back the file `secret` that belongs to this data folder, or set SINETA_SECRET to what its keys were sealed with.",
+      "If the secret cannot be read, let the user that runs Sineta read it. Else put back the file `secret` that belongs to this data folder, or give the secret that sealed its keys with SINETA_SECRET or SINETA_SECRET_FILE.",
   },
   "port-in-use": {
     title: "The port is taken.",

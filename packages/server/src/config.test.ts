@@ -55,12 +55,31 @@ describe("readConfig", () => {
   test("secrets are shown by nobody, not even where they are wrong", () => {
     const secret = "not for anybody's eyes, not even once";
     const { config, settings } = from({ SINETA_SECRET: secret, SINETA_OLD_SECRET: `${secret}2` });
-    expect(config).toMatchObject({ secret, oldSecret: `${secret}2` });
+    expect(config).toMatchObject({
+      secret: { variable: "SINETA_SECRET", text: secret },
+      oldSecret: { variable: "SINETA_OLD_SECRET", text: `${secret}2` },
+    });
     expect(JSON.stringify(settings)).not.toContain("eyes");
     expect(Object.keys(settingOptions)).toContain("trusted-proxies");
-    expect(Object.keys(settingOptions).join(" ")).not.toContain("secret");
+    const ofSecrets = Object.keys(settingOptions).filter((flag) => flag.includes("secret"));
+    expect(ofSecrets).toEqual(["secret-file", "old-secret-file"]);
     expect(() => from({ SINETA_SECRET: "too short, eyes" })).toThrow(
       /^SINETA_SECRET is "\*\*\*\*": expected at least 32 characters/,
+    );
+  });
+
+  test("a secret's file is named by its absolute path, and not read yet", () => {
+    const files = { SINETA_SECRET_FILE: "secret.txt", SINETA_OLD_SECRET_FILE: "/run/old" };
+    expect(from(files).config).toMatchObject({
+      secret: { variable: "SINETA_SECRET_FILE", path: join(folder, "secret.txt") },
+      oldSecret: { variable: "SINETA_OLD_SECRET_FILE", path: "/run/old" },
+    });
+  });
+
+  test.for(["SINETA_SECRET", "SINETA_OLD_SECRET"])("refuses %s beside its file", (variable) => {
+    const both = { [variable]: "s".repeat(32), [`${variable}_FILE`]: "/run/secret" };
+    expect(() => from(both)).toThrow(
+      `${variable} and ${variable}_FILE are both set: set one of them.`,
     );
   });
 

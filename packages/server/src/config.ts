@@ -6,6 +6,7 @@ import { limits, pageOriginExpected } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
 import { clientTakesForLoopback, configWarnings } from "./config-warnings.ts";
 import { nearestName } from "./nearest-name.ts";
+import { isLongEnough, secretExpected, type GivenSecret } from "./secrets/given-secret.ts";
 import * as read from "./settings.ts";
 import { readTextFile, readTextFileIfThere } from "./text-file.ts";
 
@@ -28,9 +29,9 @@ export type Config = {
   /** Addresses and blocks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   /** What secrets at rest are sealed with; null: what the file in the data folder holds. */
-  secret: string | null;
+  secret: GivenSecret | null;
   /** What they were sealed with until now: for `sineta secrets rotate` alone. */
-  oldSecret: string | null;
+  oldSecret: GivenSecret | null;
   /** For each address and project. */
   limits: { registrationsPerMinute: number; receiptsPerMinute: number };
   /** How long is kept what nothing needs any more. */
@@ -110,15 +111,25 @@ const settings = {
   },
   secret: {
     variable: "SINETA_SECRET",
-    expected: "at least 32 characters that nobody can guess",
-    read: read.readSecretText,
+    expected: secretExpected,
+    read: readSecretText,
     secret: true,
+  },
+  secretFile: {
+    variable: "SINETA_SECRET_FILE",
+    expected: "a file",
+    read: (text) => text,
   },
   oldSecret: {
     variable: "SINETA_OLD_SECRET",
-    expected: "at least 32 characters",
-    read: read.readSecretText,
+    expected: secretExpected,
+    read: readSecretText,
     secret: true,
+  },
+  oldSecretFile: {
+    variable: "SINETA_OLD_SECRET_FILE",
+    expected: "a file",
+    read: (text) => text,
   },
   registrationsPerMinute: {
     variable: "SINETA_REGISTRATIONS_PER_MINUTE",
@@ -156,6 +167,9 @@ const settings = {
     read: read.readLogLevel,
   },
 } as const satisfies Record<string, Setting<unknown>>;
+
+type TextVariable = Extract<GivenSecret, { text: string }>["variable"];
+type FileVariable = Extract<GivenSecret, { path: string }>["variable"];
 
 /** Of each setting's name. */
 const beginning = "SINETA_";
@@ -219,6 +233,24 @@ export function readConfig(input: {
     return value;
   }
 
+  function takeSecret(
+    inText: Setting<string> & { variable: TextVariable },
+    inFile: Setting<string> & { variable: FileVariable },
+    shown: string,
+  ): GivenSecret | null {
+    const text = take<string | null>(inText, null, shown);
+    const path = take<string | null>(inFile, null, "(none)");
+    if (text !== null && path !== null) {
+      throw new CommandError(
+        "setting-invalid",
+        `${inText.variable} and ${inFile.variable} are both set: set one of them.`,
+      );
+    }
+    if (text !== null) return { variable: inText.variable, text };
+    if (path === null) return null;
+    return { variable: inFile.variable, path: resolve(input.folder, path) };
+  }
+
   const host = take(settings.host, "127.0.0.1", "127.0.0.1");
   const port = take(settings.port, 8080, "8080");
   const dataFolder = resolve(input.folder, take(settings.data, "data", "data"));
@@ -241,8 +273,8 @@ export function readConfig(input: {
     pushHosts: take(settings.pushHosts, [], "(none)"),
     pushRoutes: take(settings.pushRoutes, [], "(none)"),
     trustedProxies: take(settings.trustedProxies, [], "(none)"),
-    secret: take<string | null>(settings.secret, null, "(the file in the data folder)"),
-    oldSecret: take<string | null>(settings.oldSecret, null, "(none)"),
+    secret: takeSecret(settings.secret, settings.secretFile, "(the file in the data folder)"),
+    oldSecret: takeSecret(settings.oldSecret, settings.oldSecretFile, "(none)"),
     limits: {
       registrationsPerMinute: take(settings.registrationsPerMinute, 60, "60"),
       receiptsPerMinute: take(settings.receiptsPerMinute, 600, "600"),
@@ -309,6 +341,10 @@ function plain(name: string): string {
 /** Without their beginning, which would make any two of them alike. */
 function settingNames(): string[] {
   return Object.values(settings).map(({ variable }) => variable.slice(beginning.length));
+}
+
+function readSecretText(text: string): string | undefined {
+  return isLongEnough(text) ? text : undefined;
 }
 
 function defaultVapidSubject(publicUrl: URL | null): string {

@@ -83,10 +83,6 @@ export function readTrustedProxies(text: string): string[] | undefined {
 }
 
 /** What is kept is sealed with it: it must be as hard to guess as a key. */
-export function readSecretText(text: string): string | undefined {
-  return text.length >= 32 ? text : undefined;
-}
-
 /** @returns a reader of whole numbers within these bounds */
 export function readCount(least: number, most: number): (text: string) => number | undefined {
   return (text) => {

@@ -10,15 +10,17 @@ export const secretsCommand: Command = {
   name: "secrets",
   summary: "Changes the secret that keys are sealed with in the database",
   usage: "sineta secrets rotate",
-  help: `What the database must not give away (private VAPID keys, the keys of receipts and of users, second factors of operators) is
-sealed with one secret: the file "secret" in the data folder, or SINETA_SECRET.
+  help: `The database seals its private VAPID keys, the keys of receipts and of users, and the operators' second factors with
+one secret. The secret is the text of SINETA_SECRET, the text in the file that SINETA_SECRET_FILE names, or else the file
+"secret" in the data folder.
 
-  rotate     seals everything anew with another secret; the server has to be stopped first. Nobody loses a subscription
-             or a key: what is sealed stays what it is. If it is interrupted, what there is can still be opened.
-               From file to file:           sineta secrets rotate
-               From the file to a variable: set SINETA_SECRET, then rotate; the file is removed
-               From variable to variable:   set SINETA_SECRET to the new one and SINETA_OLD_SECRET to the old one, then rotate
-               From a variable to a file:   set SINETA_OLD_SECRET alone, then rotate`,
+  rotate     seals everything anew with another secret; stop the server first. No subscription and no key is lost, because
+             only their seal changes. After an interruption one of the two secrets opens everything.
+               From data folder to data folder: sineta secrets rotate
+               From the data folder to a setting: set SINETA_SECRET or SINETA_SECRET_FILE, then rotate; it removes the file "secret"
+               From a setting to another secret: set SINETA_SECRET or SINETA_SECRET_FILE to the new one, and SINETA_OLD_SECRET or
+                 SINETA_OLD_SECRET_FILE to the old one, then rotate
+               From a setting to the data folder: set SINETA_OLD_SECRET or SINETA_OLD_SECRET_FILE alone, then rotate`,
   options: {},
   takesWords: true,
   run: async ({ words, report, terminal }) => {
@@ -43,8 +45,8 @@ sealed with one secret: the file "secret" in the data folder, or SINETA_SECRET.
         });
         terminal.out(
           count === 0
-            ? "Everything is sealed with SINETA_SECRET already.\n"
-            : `${count} ${count === 1 ? "secret is" : "secrets are"} sealed anew${secret === null ? "" : " with SINETA_SECRET"}.\n`,
+            ? `Everything is sealed with ${secret?.variable} already.\n`
+            : `${count} ${count === 1 ? "secret is" : "secrets are"} sealed anew${secret === null ? "" : ` with ${secret.variable}`}.\n`,
         );
       } finally {
         release();

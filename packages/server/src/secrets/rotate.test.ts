@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { rotateSecret } from "./rotate.ts";
 import { secretPath } from "./secret-file.ts";
 
 const asker = { actor: { kind: "command-line", name: "test" }, address: null } as const;
-const [first, second] = ["first secret, ".repeat(3), "second secret, ".repeat(3)];
+const [first, second] = ["first secret ".repeat(3).trim(), "second secret ".repeat(3).trim()];
 
 let folder: string;
 let store: Store;
@@ -28,18 +28,44 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const open = (secret: string | null = null) =>
-  openDefaultProject({ store, dataFolder: folder, secret, randomBytes, nowMs: 1 });
-const rotate = (secrets: { secret?: string; oldSecret?: string } = {}, own = store) =>
+/** What a test gives as a secret: a text, or a file with it. */
+type Given = string | { path: string };
+const givenAs = <Text extends string, File extends string>(
+  given: Given | undefined,
+  [text, file]: [Text, File],
+) => {
+  if (given === undefined) return null;
+  return typeof given === "string"
+    ? { variable: text, text: given }
+    : { variable: file, path: given.path };
+};
+const asSecret = (given: Given | undefined) =>
+  givenAs(given, ["SINETA_SECRET", "SINETA_SECRET_FILE"]);
+const asOldSecret = (given: Given | undefined) =>
+  givenAs(given, ["SINETA_OLD_SECRET", "SINETA_OLD_SECRET_FILE"]);
+const secretInFile = (text: string) => {
+  const path = join(folder, "given");
+  writeFileSync(path, `${text}\n`);
+  return { path };
+};
+
+const open = (secret?: Given) =>
+  openDefaultProject({
+    store,
+    dataFolder: folder,
+    secret: asSecret(secret),
+    randomBytes,
+    nowMs: 1,
+  });
+const rotate = (secrets: { secret?: Given; oldSecret?: Given } = {}, own = store) =>
   rotateSecret({
     store: own.sealed,
     dataFolder: folder,
-    secret: null,
-    oldSecret: null,
+    secret: asSecret(secrets.secret),
+    oldSecret: asOldSecret(secrets.oldSecret),
     asker,
     randomBytes,
     nowMs: 7,
-    ...secrets,
   });
 const fileOf = () => readFileSync(secretPath(folder), "utf8");
 const sealed = async () => (await store.sealed.all()).map((one) => Buffer.from(one.sealed));
@@ -92,6 +118,27 @@ describe("changing the secret", () => {
     expect(existsSync(secretPath(folder))).toBe(false);
     expect(await open(first)).toEqual(before);
     await expect(open()).rejects.toMatchObject(unusable(/is missing/));
+  });
+
+  test("a file that a setting names holds the same secret as the setting with its text", async () => {
+    const before = await open(first);
+    expect(await open(secretInFile(first))).toEqual(before);
+    expect(await rotate({ secret: second, oldSecret: secretInFile(first) })).toBe(3);
+    expect(await open(secretInFile(second))).toEqual(before);
+    expect(existsSync(secretPath(folder))).toBe(false);
+    await expect(open(secretInFile(first))).rejects.toMatchObject(
+      unusable(/^SINETA_SECRET_FILE does not fit the stored keys: put .+ into .+given, or change/),
+    );
+  });
+
+  test("refuses the old secret as the new one, also in a file", async () => {
+    await open(first);
+    const was = await sealed();
+    const same = { secret: secretInFile(first), oldSecret: first };
+    await expect(rotate(same)).rejects.toMatchObject(
+      unusable(/^SINETA_SECRET_FILE is the same as SINETA_OLD_SECRET/),
+    );
+    expect(await sealed()).toEqual(was);
   });
 
   test("changes nothing where the old secret is another one, is missing, or is the new one", async () => {

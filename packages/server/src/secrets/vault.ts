@@ -1,5 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import { CommandError } from "../command-error.ts";
+import { textOfSecret, type GivenSecret } from "./given-secret.ts";
 import { openSealedKey, sealKey } from "./sealed-key.ts";
 import {
   createSecret,
@@ -24,20 +25,14 @@ export type Vault = {
 
 export type VaultParts = {
   dataFolder: string;
-  /** As `SINETA_SECRET` has it; null or absent: what the file in the data folder holds. */
-  secret?: string | null;
-  /** Which setting `secret` is, for what is said of it. */
-  setting?: "SINETA_SECRET" | "SINETA_OLD_SECRET";
+  /** Null or absent: what the file in the data folder holds. */
+  secret?: GivenSecret | null;
   randomBytes: (count: number) => Uint8Array;
 };
 
-export function openVault({
-  dataFolder,
-  secret = null,
-  setting = "SINETA_SECRET",
-  randomBytes,
-}: VaultParts): Vault {
-  const given = secret === null ? null : sealingKey(secret);
+/** @throws CommandError `setting-invalid`, `secret-unusable` if a secret cannot be read */
+export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts): Vault {
+  const given = secret === null ? null : sealingKey(textOfSecret(secret));
   let current = given ?? readSecret(dataFolder);
 
   function missing(): CommandError {
@@ -68,15 +63,26 @@ export function openVault({
       if (plain !== null) return plain;
       throw new CommandError(
         "secret-unusable",
-        given === null
+        secret === null
           ? `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder, or set SINETA_SECRET if they were sealed with that.`
-          : `${setting} does not fit the stored keys: set it to what they were sealed with${setting === "SINETA_SECRET" ? ", or change over with sineta secrets rotate" : ""}.`,
+          : misfitOf(secret),
       );
     },
     prepare() {
       current ??= createSecret(dataFolder, randomBytes);
     },
   };
+}
+
+function misfitOf(secret: GivenSecret): string {
+  const { variable } = secret;
+  const remedy =
+    "text" in secret
+      ? "set it to the secret that sealed them"
+      : `put the secret that sealed them into ${secret.path}`;
+  const isOld = variable === "SINETA_OLD_SECRET" || variable === "SINETA_OLD_SECRET_FILE";
+  const changeOver = isOld ? "" : ", or change over with sineta secrets rotate";
+  return `${variable} does not fit the stored keys: ${remedy}${changeOver}.`;
 }
 
 /** 32 bytes from a text that is as hard to guess as they are (HKDF, RFC 5869; no slow hash is needed for such a one). */
