@@ -545,7 +545,8 @@ export const commandErrors = {
   },
   "data-too-new": {
     title: "The data folder was written by a later version of Sineta.",
-    remedy: "Run that version, or set SINETA_DATA to another folder.",
+    remedy:
+      "Run that version or a later one, go back to a back-up from before the upgrade, or set SINETA_DATA to another folder.",
   },
   "server-outdated": {
     title: "An older Sineta server runs on this data folder.",

@@ -34,7 +34,7 @@ describe("migrate", () => {
     migrate(database, 5, [first]);
     migrate(database, 6, [first, second]);
     migrate(database, 7, [first, second]);
-    expect(tables()).toEqual(["a", "b", "schema_migrations"]);
+    expect(tables()).toEqual(["a", "b", "schema_migrations", "schema_versions"]);
     expect(database.prepare("select count(*) as count from a").get()).toEqual({ count: 1 });
     const applied = database.prepare("select * from schema_migrations order by name").all();
     expect(applied).toEqual([
@@ -50,7 +50,7 @@ describe("migrate", () => {
       sql: "create table c (x integer) strict; insert into d values (1)",
     };
     expect(() => migrate(database, 6, [first, second, broken])).toThrow("d");
-    expect(tables()).toEqual(["a", "schema_migrations"]);
+    expect(tables()).toEqual(["a", "schema_migrations", "schema_versions"]);
     expect(database.isTransaction).toBe(false);
   });
 
@@ -78,10 +78,39 @@ describe("migrate", () => {
     expect(database.isTransaction).toBe(false);
   });
 
-  test("a database of a later version is not touched", () => {
+  test("keeps which versions brought the schema further", () => {
+    migrate(database, 5, [first], "0.1.0");
+    migrate(database, 6, [first], "0.1.1");
+    migrate(database, 7, [first, second], "0.2.0");
+    migrate(database, 8, [first, second], "0.1.9");
+    expect(database.prepare("select * from schema_versions").all()).toEqual([
+      { version: "0.1.0", migrated_at_ms: 5 },
+      { version: "0.2.0", migrated_at_ms: 7 },
+    ]);
+  });
+
+  test("a database of a later version is not touched, and that version is named", () => {
+    migrate(database, 5, [first], "0.1.0");
+    migrate(database, 6, [first, second], "0.2.0");
+    expect(() => migrate(database, 7, [first], "0.1.0")).toThrow(
+      expect.objectContaining({
+        code: "data-too-new",
+        message:
+          "The data folder was written by Sineta 0.2.0. This is Sineta 0.1.0, which does not know the migration 0002-b: " +
+          "run Sineta 0.2.0 or a later version, or go back to a back-up from before the upgrade.",
+      }),
+    );
+    expect(tables()).toEqual(["a", "b", "schema_migrations", "schema_versions"]);
+    expect(database.prepare("select count(*) as count from schema_versions").get()).toEqual({
+      count: 2,
+    });
+  });
+
+  test("a later version that kept no version is told of without one", () => {
     migrate(database, 5, [first, second]);
-    expect(() => migrate(database, 6, [first])).toThrow(
-      expect.objectContaining({ code: "data-too-new", message: expect.stringContaining("0002-b") }),
+    database.exec("drop table schema_versions");
+    expect(() => migrate(database, 6, [first], "0.1.0")).toThrow(
+      /^The data folder was written by a later version of Sineta\. This is Sineta 0\.1\.0, .+: run that version, or/,
     );
     expect(tables()).toEqual(["a", "b", "schema_migrations"]);
   });

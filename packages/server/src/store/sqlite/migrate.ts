@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import packageJson from "../../../package.json" with { type: "json" };
 import { CommandError } from "../../command-error.ts";
 import { migrations as all, type Migration } from "./migrations/index.ts";
 
@@ -20,13 +21,16 @@ export function schemaState(database: DatabaseSync): SchemaState {
 
 /**
  * Brings the schema up to date, in one IMMEDIATE transaction: of several processes that start at once one does
- * it, the others wait and find it done.
- * @throws CommandError `data-too-new` if the file was written by a later version of Sineta
+ * it, the others wait and find it done. `schema_versions` keeps which version of Sineta did so, and when. An earlier
+ * version works with the schema as long as it knows every migration.
+ * @param version of this Sineta
+ * @throws CommandError `data-too-new` if the file has a migration that this version does not know
  */
 export function migrate(
   database: DatabaseSync,
   nowMs: number,
   migrations: readonly Migration[] = all,
+  version: string = packageJson.version,
 ): void {
   database.exec("begin immediate");
   try {
@@ -34,6 +38,10 @@ export function migrate(
       `create table if not exists schema_migrations (
         name text primary key,
         applied_at_ms integer not null
+      ) strict;
+      create table if not exists schema_versions (
+        version text not null,
+        migrated_at_ms integer not null
       ) strict`,
     );
     const applied = database
@@ -41,18 +49,16 @@ export function migrate(
       .all()
       .map((row) => String(row["name"]));
     const unknown = applied.find((name) => !migrations.some((known) => known.name === name));
-    if (unknown !== undefined) {
-      throw new CommandError(
-        "data-too-new",
-        `The data folder was written by a later version of Sineta (it has the migration ${unknown}): run that version.`,
-      );
-    }
+    if (unknown !== undefined) throw tooNew({ unknown, later: lastVersion(database), version });
+    const missing = migrations.filter(({ name }) => !applied.includes(name));
     const record = database.prepare("insert into schema_migrations values (?, ?)");
-    for (const migration of migrations) {
-      if (applied.includes(migration.name)) continue;
-      database.exec(migration.sql);
-      migration.after?.(database);
-      record.run(migration.name, nowMs);
+    for (const { name, sql, after } of missing) {
+      database.exec(sql);
+      after?.(database);
+      record.run(name, nowMs);
+    }
+    if (missing.length > 0) {
+      database.prepare("insert into schema_versions values (?, ?)").run(version, nowMs);
     }
     database.exec("commit");
   } catch (error) {
@@ -60,4 +66,23 @@ export function migrate(
     if (database.isTransaction) database.exec("rollback");
     throw error;
   }
+}
+
+/** The version that brought the schema to where it is; null if it kept no version yet. */
+function lastVersion(database: DatabaseSync): string | null {
+  const row = database
+    .prepare("select version from schema_versions order by rowid desc limit 1")
+    .get();
+  return row === undefined ? null : String(row["version"]);
+}
+
+function tooNew(found: { unknown: string; later: string | null; version: string }): CommandError {
+  const { unknown, later, version } = found;
+  const writer = later === null ? "a later version of Sineta" : `Sineta ${later}`;
+  const wanted = later === null ? "that version" : `Sineta ${later} or a later version`;
+  return new CommandError(
+    "data-too-new",
+    `The data folder was written by ${writer}. This is Sineta ${version}, which does not know the migration ${unknown}: run ${wanted}, ` +
+      "or go back to a back-up from before the upgrade.",
+  );
 }
