@@ -10,4 +10,5 @@ export const quickSteps = [
   { name: "build and packages", command: "node", args: ["scripts/packages.mjs"] },
   { name: "size", command: "size-limit", args: [] },
   { name: "size of the console's pages", command: "node", args: ["scripts/console-size.mjs"] },
+  { name: "size of the installed server", command: "node", args: ["scripts/installed-size.mjs"] },
 ];
