@@ -91,7 +91,7 @@ const settings = {
   tlsKey: { variable: "SINETA_TLS_KEY", expected: "a PEM file", read: (text) => text },
   vapidSubject: {
     variable: "SINETA_VAPID_SUBJECT",
-    expected: "a https: or mailto: address that is not on localhost",
+    expected: "an address such as mailto:admin@example.com or https://example.com, not on localhost",
     read: read.readVapidSubject,
   },
   pushHosts: {
