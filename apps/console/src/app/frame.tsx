@@ -60,7 +60,7 @@ export function Frame() {
           <Icon path={mdiMenu} size={24} />
         </UnstyledButton>
         <p className={classes.product}>
-          <img src="/icon.svg" alt="" width="28" height="28" />
+          <img src="/painel/icon.svg" alt="" width="28" height="28" />
           {frame.productName}
           <ProjectName />
         </p>

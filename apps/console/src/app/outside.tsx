@@ -11,7 +11,7 @@ export function Outside({ title, children }: { title: string; children: ReactNod
     <div className={classes.outside}>
       <title>{frame.title(title)}</title>
       <header className={classes.product}>
-        <img src="/icon.svg" alt="" width="32" height="32" />
+        <img src="/painel/icon.svg" alt="" width="32" height="32" />
         {frame.productName}
       </header>
       <Paper component="main" withBorder radius="lg" className={classes.card}>

@@ -18,7 +18,7 @@ export function errorsPage(sections: readonly ErrorSection[] = errorSections): s
     <meta name="referrer" content="no-referrer" />
     <meta name="robots" content="noindex" />
     <title>Errors · Sineta</title>
-    <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+    <link rel="icon" href="/painel/icon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="/docs/errors.css" />
   </head>
   <body>

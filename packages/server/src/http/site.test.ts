@@ -64,6 +64,12 @@ describe("the site", () => {
     expect(siteResponse(site, path, new Headers())).toBeNull();
   });
 
+  test("the console has the site's icon at a path of its own", async () => {
+    const answer = get("/painel/icon.svg");
+    expect(answer.headers.get("Content-Type")).toBe("image/svg+xml");
+    expect(await answer.text()).toBe(await get("/icon.svg").text());
+  });
+
   test("the API's reference is one page, with its files beside it", async () => {
     const answer = get("/docs");
     expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");

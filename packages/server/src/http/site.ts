@@ -50,6 +50,9 @@ export function readSite(
   try {
     readFolder(files, places.siteFolder, "");
     readFolder(files, places.consoleFolder, consolePath);
+    // Beside a site, /icon.svg is the site's. The console and the reference show this one.
+    const icon = siteFile("/icon.svg", readFileSync(join(places.siteFolder, "icon.svg")));
+    files.set(`${consolePath}/icon.svg`, icon);
     files.set(consolePage, page(consolePage, places.consoleFolder, consoleConfig));
     readFolder(files, places.referenceFolder, referencePath);
     const reference = siteFile(

@@ -18,6 +18,7 @@ export function testPlaces(): { folder: string; dataFolder: string; places: Site
   );
   writeFileSync(join(siteFolder, "assets", "index-abc123.css"), "body{}");
   writeFileSync(join(siteFolder, "manifest.webmanifest"), "{}");
+  writeFileSync(join(siteFolder, "icon.svg"), "<svg/>");
   writeFileSync(join(siteFolder, "icon.png"), Buffer.of(0x89, 0x50, 0x4e, 0x47));
   writeFileSync(join(folder, "beside-the-site.txt"), "private");
   const consoleFolder = join(folder, "console");
