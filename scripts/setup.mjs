@@ -2,10 +2,11 @@
 // Runs on the system's Node (20 or newer) with nothing installed; does nothing when nothing is missing.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium, findFirefox } from "./browsers.mjs";
+import { findProxy, proxiesFolder } from "./proxies.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const requiredNodeMajor = 26;
@@ -90,10 +91,33 @@ const driven = [
     isThere: () => isCommand(name),
     advice: `Install it with your system's packages (Debian and Ubuntu: \`sudo apt-get install ${name}\`).`,
   })),
+  // The proxies whose configurations the server's package holds.
+  ...["nginx", "caddy"].map((name) => ({
+    name,
+    isThere: () => isCommand(findProxy(name) ?? name, name === "nginx" ? "-v" : "version"),
+    advice: "Install it with your system's packages. Its service does not have to run.",
+    isUnpacked: true,
+  })),
 ];
 
-function isCommand(name) {
-  return spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0;
+function isCommand(name, flag = "--version") {
+  return spawnSync(name, [flag], { stdio: "ignore" }).status === 0;
+}
+
+/**
+ * Takes the program out of its Debian package. Installing the package would enable and start its service, on port 80; and
+ * `RUNLEVEL=1` keeps only packages without systemd from that.
+ */
+function unpack(name) {
+  const packages = join(proxiesFolder, "packages");
+  mkdirSync(packages, { recursive: true });
+  // It writes to the folder as root, not as the user `_apt`, who may not be let in.
+  const download = ["download", "-qq", "-o", "APT::Sandbox::User=root", name];
+  run("apt-get", download, { cwd: packages, stdio: ["ignore", "ignore", "inherit"] });
+  for (const file of readdirSync(packages)) {
+    run("dpkg-deb", ["--extract", join(packages, file), proxiesFolder]);
+  }
+  rmSync(packages, { recursive: true });
 }
 
 function hasLibrary(name) {
@@ -102,17 +126,21 @@ function hasLibrary(name) {
 }
 
 function installDriven() {
-  const missing = driven.filter(({ isThere }) => !isThere()).map(({ name }) => name);
+  const missing = driven.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name);
   const isRoot = process.getuid?.() === 0;
   if (isRoot && isCommand("apt-get")) {
-    console.log(`set-up: installing with apt-get: ${missing.join(", ")}`);
+    console.log(`set-up: installing with apt-get: ${names.join(", ")}`);
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
     run("apt-get", ["update", "-qq"], quiet);
     // One by one: a name that this system's apt does not know would keep it from installing the others.
-    for (const name of missing) run("apt-get", ["install", "-y", "-qq", name], quiet);
-  } else if (missing.includes("chromium")) {
+    for (const { name, isUnpacked } of missing) {
+      if (isUnpacked) unpack(name);
+      else run("apt-get", ["install", "-y", "-qq", name], quiet);
+    }
+  } else if (names.includes("chromium")) {
     console.log("set-up: installing Playwright's Chromium");
     run("npx", ["playwright", "install", "chromium"]);
   }
