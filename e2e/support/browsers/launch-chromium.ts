@@ -7,6 +7,8 @@ import { environment } from "../environment.ts";
 type Options = Omit<NonNullable<Parameters<typeof chromium.launchPersistentContext>[1]>, "args"> & {
   /** Other host names that lead to this machine. */
   hosts: readonly string[];
+  /** Of this machine, where those names lead instead of the port that an address has. */
+  port?: number | undefined;
   desktop: Desktop | undefined;
 };
 
@@ -37,16 +39,21 @@ const withoutFeatures = [
 export function launchChromium(
   profile: string,
   lab: PushLab,
-  { hosts, desktop, ...options }: Options,
+  { hosts, port, desktop, ...options }: Options,
 ): Promise<BrowserContext> {
+  const switches = lab.chromium.argsFor({ hosts });
   return chromium.launchPersistentContext(profile, {
     executablePath: findChromium() ?? "/usr/bin/chromium",
     args: [
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       `--disable-features=${withoutFeatures.join(",")}`,
-      ...lab.chromium.argsFor({ hosts }),
+      ...(port === undefined ? switches : switches.map((text) => withPort(text, hosts, port))),
     ],
     env: { ...environment(), ...desktop?.environment },
     ...options,
   });
+}
+
+function withPort(text: string, hosts: readonly string[], port: number): string {
+  return hosts.reduce((rules, host) => rules.replace(`MAP ${host} 127.0.0.1`, `$&:${port}`), text);
 }

@@ -10,6 +10,8 @@ export type ProfileOptions = {
   lab: PushLab;
   /** Other host names that lead to this machine. */
   hosts?: string[];
+  /** Where those names lead, whatever port an address has. */
+  port?: number;
   desktop?: Desktop;
   /** Default: true. */
   headless?: boolean;
@@ -26,10 +28,11 @@ export type Profile = {
 };
 
 export async function openProfile(options: ProfileOptions): Promise<Profile> {
-  const { lab, hosts = [], desktop, headless = true, userAgent } = options;
+  const { lab, hosts = [], port, desktop, headless = true, userAgent } = options;
   const folder = await mkdtemp(join(tmpdir(), "sineta-profile-"));
   const context = await launchChromium(folder, lab, {
     hosts,
+    port,
     desktop,
     headless,
     viewport: { width: 1280, height: 800 },
