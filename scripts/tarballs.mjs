@@ -19,21 +19,22 @@ const published = ["client", "react", "server", "push-lab"];
  */
 
 /**
- * Packs the four packages as they are built. What is packed differs from the checkout: see `publishedManifest`.
+ * Packs packages as they are built, all four unless told. What is packed differs from the checkout: see `publishedManifest`.
  *
  * @param {string} into an existing folder
+ * @param {string[]} [names] folders below `packages`
  * @returns {Tarball[]}
  */
-export function packPackages(into) {
+export function packPackages(into, names = published) {
   const stage = mkdtempSync(join(tmpdir(), "sineta-pack-"));
   try {
-    const staged = published.map((name) => join(stage, name));
+    const staged = names.map((name) => join(stage, name));
     for (const folder of staged) stagePackage(basename(folder), folder);
     npm(["pack", ...staged, `--pack-destination=${into}`, "--offline", "--loglevel=error"], stage);
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
-  return published.map((name) => {
+  return names.map((name) => {
     const folder = join(root, "packages", name);
     const { version } = manifestOf(folder);
     return { name: `@sineta/${name}`, folder, file: join(into, `sineta-${name}-${version}.tgz`) };
@@ -117,7 +118,8 @@ function linkCommands(modules, name) {
   const { bin = {} } = manifestOf(join(modules, name));
   const commands = typeof bin === "string" ? { [name.split("/").at(-1)]: bin } : bin;
   for (const [command, path] of Object.entries(commands)) {
-    link(join(modules, name, path), join(modules, ".bin", command));
+    // Relative, as npm's are: the folder can be seen at another path, too.
+    link(join("..", name, path), join(modules, ".bin", command));
   }
 }
 
