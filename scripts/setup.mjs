@@ -85,6 +85,13 @@ const driven = [
     advice:
       "Install it with your system's packages (Debian and Ubuntu: `sudo apt-get install libnotify4`).",
   },
+  {
+    // The unit that runs the server is judged by it.
+    name: "systemd",
+    isThere: () => process.platform !== "linux" || isCommand("systemd-analyze"),
+    advice:
+      "Install it with your system's packages (Debian and Ubuntu: `sudo apt-get install systemd`).",
+  },
   // Senders in other languages, which the lab's proxy is tried with.
   ...["curl", "python3"].map((name) => ({
     name,
