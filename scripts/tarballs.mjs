@@ -60,8 +60,18 @@ function publishedManifest(checkout) {
   const { access, ...fields } = checkout.publishConfig;
   const manifest = { ...checkout, ...fields, publishConfig: { access } };
   const exports = withoutSource(manifest.exports);
+  const dependencies =
+    manifest.dependencies && withVersion(manifest.version, manifest.dependencies);
   // What is undefined is not written.
-  return { ...manifest, exports, scripts: undefined, devDependencies: undefined };
+  return { ...manifest, exports, dependencies, scripts: undefined, devDependencies: undefined };
+}
+
+/** In the checkout our packages depend on each other by `*`, so that each version stands in one place (CONTRIBUTING.md). */
+function withVersion(version, dependencies) {
+  const entries = Object.entries(dependencies);
+  return Object.fromEntries(
+    entries.map(([name, range]) => [name, name.startsWith("@sineta/") ? version : range]),
+  );
 }
 
 /** Without the condition `source`, by which a checkout's tools find the sources: a user's tools may know it, too. */
