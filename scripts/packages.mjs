@@ -170,39 +170,55 @@ function checkTypes(folder) {
   }
 }
 
-run(node, [join(root, "scripts", "build.mjs")], root);
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist);
-const tarballs = packPackages(dist);
-const folder = mkdtempSync(join(tmpdir(), "sineta-packages-"));
-try {
-  const installWith = (devDependencies) => {
-    const manifest = { private: true, type: "module", devDependencies };
-    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-    installTarballs(tarballs, folder);
-  };
-  // Whoever has none of the optional peers can import what does not speak of them.
-  installWith({});
-  for (const tarball of tarballs) checkImports(tarball, folder, (path) => path === ".");
-  const peers = tarballs.flatMap(({ name }) =>
-    Object.keys(manifestOf(join(folder, "node_modules", name)).peerDependenciesMeta ?? {}),
-  );
-  const types = ["@types/node", "@types/react"];
-  installWith(Object.fromEntries([...types, ...peers].map((name) => [name, "*"])));
-  for (const tarball of tarballs) {
-    await checkWithPublint(tarball);
-    checkContents(tarball, folder);
-    checkImports(tarball, folder);
-    checkCommands(tarball, folder);
+/**
+ * Builds, packs into dist/, and checks the tarballs. Empties dist/ before the build, so that a build that fails leaves no
+ * files of an earlier one.
+ *
+ * @returns {Promise<import("./tarballs.mjs").Tarball[]>}
+ * @throws {Error} with all that is wrong with them
+ */
+export async function makePackages() {
+  rmSync(dist, { recursive: true, force: true });
+  run(node, [join(root, "scripts", "build.mjs")], root);
+  mkdirSync(dist);
+  const tarballs = packPackages(dist);
+  const folder = mkdtempSync(join(tmpdir(), "sineta-packages-"));
+  try {
+    const installWith = (devDependencies) => {
+      const manifest = { private: true, type: "module", devDependencies };
+      writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+      installTarballs(tarballs, folder);
+    };
+    // Whoever has none of the optional peers can import what does not speak of them.
+    installWith({});
+    for (const tarball of tarballs) checkImports(tarball, folder, (path) => path === ".");
+    const peers = tarballs.flatMap(({ name }) =>
+      Object.keys(manifestOf(join(folder, "node_modules", name)).peerDependenciesMeta ?? {}),
+    );
+    const types = ["@types/node", "@types/react"];
+    installWith(Object.fromEntries([...types, ...peers].map((name) => [name, "*"])));
+    for (const tarball of tarballs) {
+      await checkWithPublint(tarball);
+      checkContents(tarball, folder);
+      checkImports(tarball, folder);
+      checkCommands(tarball, folder);
+    }
+    checkReactDirective(folder);
+    checkConsole(folder);
+    checkHints(folder);
+    checkTypes(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  checkReactDirective(folder);
-  checkConsole(folder);
-  checkHints(folder);
-  checkTypes(folder);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  if (complaints.length > 0) throw new Error(complaints.join("\n"));
+  return tarballs;
 }
 
-for (const complaint of complaints) console.error(`packages: ${complaint}`);
-for (const { file } of tarballs) console.log(`packages: ${file}`);
-process.exit(complaints.length === 0 ? 0 : 1);
+if (import.meta.main) {
+  try {
+    for (const { file } of await makePackages()) console.log(`packages: ${file}`);
+  } catch (error) {
+    for (const line of error.message.split("\n")) console.error(`packages: ${line}`);
+    process.exitCode = 1;
+  }
+}

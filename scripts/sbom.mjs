@@ -1,33 +1,53 @@
-// Writes a software bill of materials (CycloneDX) for each tarball in dist/: what is installed with it, and nothing that
-// only its making takes. npm's own lists are made from what npm would install, in a folder of their own: for workspaces
-// it leaves out what another workspace needs for its tests (npm 11).
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// Makes a software bill of materials (CycloneDX) for a tarball: what is installed with it, and nothing that only its making
+// takes. npm resolves it in a folder of its own, from this checkout's package-lock.json and without a registry: the bill
+// names the versions that Sineta is tested with. In the workspace itself npm leaves out what another workspace needs for
+// its tests (npm 11).
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { manifestOf, run } from "./tarballs.mjs";
+import { manifestOf, npm } from "./tarballs.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const dist = join(root, "dist");
 
-/** The tarball, and those of ours that it depends on: no registry has them yet. */
-function withOurs(tarball) {
-  const [, name, version] = /^sineta-(.+)-(\d+\..+)\.tgz$/.exec(tarball);
-  const { dependencies = {} } = manifestOf(join(root, "packages", name));
-  const ours = Object.keys(dependencies).filter((other) => other.startsWith("@sineta/"));
-  const files = ours.map((other) => `sineta-${other.slice("@sineta/".length)}-${version}.tgz`);
-  return [tarball, ...files].map((file) => join(dist, file));
+/**
+ * The same bytes for the same tarballs, lockfile, time and npm: so it has no serial number.
+ *
+ * @param {import("./tarballs.mjs").Tarball} tarball
+ * @param {import("./tarballs.mjs").Tarball[]} all among which are those of ours that it depends on: no registry has them yet
+ * @param {string} timestamp of what was packed, as `Date` writes it
+ * @returns {string} JSON
+ * @throws {Error} if an installed package or its licence is missing in it
+ */
+export function billOf(tarball, all, timestamp) {
+  const { dependencies = {} } = manifestOf(tarball.folder);
+  const installed = all.filter(({ name }) => name === tarball.name || name in dependencies);
+  const { bill, lock } = listInstalled(installed.map(({ file }) => file));
+  const complaints = complaintsAbout(bill, lock);
+  if (complaints.length > 0)
+    throw new Error(`The bill of ${tarball.name}: ${complaints.join(", ")}.`);
+  // They name files of this machine.
+  for (const component of bill.components) delete component.externalReferences;
+  delete bill.serialNumber;
+  bill.metadata.timestamp = timestamp;
+  bill.metadata.component.name = basename(tarball.file, ".tgz");
+  return `${JSON.stringify(bill, null, 2)}\n`;
 }
 
-function billOf(tarballs) {
+function listInstalled(files) {
   const folder = mkdtempSync(join(tmpdir(), "sineta-sbom-"));
   try {
     const manifest = { name: "installed", version: "0.0.0", private: true };
+    const packages = { "": manifest, ...lockedPackages() };
+    const seed = { ...manifest, lockfileVersion: 3, requires: true, packages };
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund"];
-    run("npm", ["install", "--package-lock-only", ...quiet, ...tarballs], folder);
+    writeFileSync(join(folder, "package-lock.json"), JSON.stringify(seed));
+    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    // With an empty cache npm fails where the lockfile does not answer.
+    const offline = ["--offline", `--cache=${join(folder, "cache")}`];
+    npm(["install", "--package-lock-only", ...offline, ...quiet, ...files], folder);
     const list = ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx"];
-    const bill = JSON.parse(run("npm", list, folder));
+    const bill = JSON.parse(npm(list, folder));
     const lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
     return { bill, lock };
   } finally {
@@ -35,8 +55,18 @@ function billOf(tarballs) {
   }
 }
 
+/** What this checkout's lockfile says of packages that are not ours. npm drops those that nothing installed needs. */
+function lockedPackages() {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  return Object.fromEntries(
+    Object.entries(packages).filter(
+      ([path, { link }]) => path.startsWith("node_modules/") && link !== true,
+    ),
+  );
+}
+
 /** Sentences about what is missing; none, if every package that is installed is in the bill with version and licence. */
-function complaintsAbout({ bill, lock }) {
+function complaintsAbout(bill, lock) {
   const listed = new Map(bill.components.map((each) => [`${each.name}@${each.version}`, each]));
   return Object.entries(lock.packages).flatMap(([path, { version, optional, peer }]) => {
     if (path === "" || optional === true || peer === true) return [];
@@ -46,21 +76,3 @@ function complaintsAbout({ bill, lock }) {
     return (found.licenses ?? []).length === 0 ? [`${name} has no licence`] : [];
   });
 }
-
-const tarballs = readdirSync(dist).filter((file) => file.endsWith(".tgz"));
-if (tarballs.length === 0)
-  throw new Error("There is no tarball in dist: npm run packages makes them.");
-let complaints = 0;
-for (const tarball of tarballs) {
-  const result = billOf(withOurs(tarball));
-  const own = basename(tarball, ".tgz");
-  for (const component of result.bill.components) delete component.externalReferences;
-  result.bill.metadata.component.name = own;
-  writeFileSync(join(dist, `${own}.cdx.json`), `${JSON.stringify(result.bill, null, 2)}\n`);
-  console.log(`sbom: dist/${own}.cdx.json, ${result.bill.components.length} packages`);
-  for (const complaint of complaintsAbout(result)) {
-    complaints += 1;
-    console.error(`sbom: ${own}: ${complaint}`);
-  }
-}
-process.exitCode = complaints === 0 ? 0 : 1;

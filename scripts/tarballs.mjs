@@ -8,46 +8,59 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Folders of the published packages below `packages`. */
+/** Folders of the published packages below `packages`: one that depends on another stands after it. */
 const published = ["client", "react", "server", "push-lab"];
 
 /**
  * A packed package.
  *
- * @typedef {{ name: string; folder: string; file: string }} Tarball
- *   `folder`: of its source; `file`: the tarball
+ * @typedef {object} Tarball
+ * @property {string} name
+ * @property {string} version
+ * @property {string} folder of its source
+ * @property {string} file
+ * @property {number} packedBytes
+ * @property {number} unpackedBytes
+ * @property {number} files how many it holds
+ * @property {string} integrity as a lockfile writes it
  */
 
 /**
  * Packs packages as they are built, all four unless told. What is packed differs from the checkout: see `publishedManifest`.
  *
  * @param {string} into an existing folder
- * @param {string[]} [names] folders below `packages`
- * @returns {Tarball[]}
+ * @param {{ names?: string[]; checkout?: string }} [options] `names`: folders below `packages`
+ * @returns {Tarball[]} in an order in which they can be published
  */
-export function packPackages(into, names = published) {
+export function packPackages(into, { names = published, checkout = root } = {}) {
   const stage = mkdtempSync(join(tmpdir(), "sineta-pack-"));
   try {
     const staged = names.map((name) => join(stage, name));
-    for (const folder of staged) stagePackage(basename(folder), folder);
-    npm(["pack", ...staged, `--pack-destination=${into}`, "--offline", "--loglevel=error"], stage);
+    for (const folder of staged) stagePackage(basename(folder), folder, checkout);
+    const options = [`--pack-destination=${into}`, "--offline", "--loglevel=error", "--json"];
+    const packed = JSON.parse(npm(["pack", ...staged, ...options], stage));
+    return packed.map(({ name, version, filename, size, unpackedSize, entryCount, integrity }) => ({
+      name,
+      version,
+      folder: join(checkout, "packages", name.slice("@sineta/".length)),
+      file: join(into, filename),
+      packedBytes: size,
+      unpackedBytes: unpackedSize,
+      files: entryCount,
+      integrity,
+    }));
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
-  return names.map((name) => {
-    const folder = join(root, "packages", name);
-    const { version } = manifestOf(folder);
-    return { name: `@sineta/${name}`, folder, file: join(into, `sineta-${name}-${version}.tgz`) };
-  });
 }
 
-function stagePackage(name, stage) {
-  const source = join(root, "packages", name);
+function stagePackage(name, stage, checkout) {
+  const source = join(checkout, "packages", name);
   const manifest = manifestOf(source);
   for (const file of [...manifest.files, "README.md"]) {
     cpSync(join(source, file), join(stage, file), { recursive: true });
   }
-  cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
+  cpSync(join(checkout, "LICENSE"), join(stage, "LICENSE"));
   const json = JSON.stringify(publishedManifest(manifest), null, 2);
   writeFileSync(join(stage, "package.json"), `${json}\n`);
 }
@@ -144,15 +157,19 @@ export function manifestOf(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
+/** What runs npm, the one that runs this if there is one: a command and its first arguments. */
+export function npmCommand() {
+  const { npm_node_execpath: node, npm_execpath: script } = process.env;
+  return node && script ? [node, script] : ["npm"];
+}
+
 /**
- * Runs npm, the one that runs this if there is one.
- *
  * @param {string[]} args
  * @param {string} cwd
  */
 export function npm(args, cwd) {
-  const { npm_node_execpath: node, npm_execpath: script } = process.env;
-  return node && script ? run(node, [script, ...args], cwd) : run("npm", args, cwd);
+  const [command, ...first] = npmCommand();
+  return run(command, [...first, ...args], cwd);
 }
 
 /**

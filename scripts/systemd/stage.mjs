@@ -35,7 +35,7 @@ export function stage() {
     writeFileSync(at(`dev/${name}`), "");
   writeFileSync(at("etc/passwd"), "root:x:0:0:root:/root:/bin/sh\n");
 
-  const server = packPackages(at("packed"), ["server"]);
+  const server = packPackages(at("packed"), { names: ["server"] });
   writeFileSync(at(`${program}/package.json`), "{}");
   installTarballs(server, at(program));
   writeFileSync(at(`${program}/node_modules/.bin/node`), "");
