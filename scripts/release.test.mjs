@@ -29,6 +29,11 @@ beforeAll(() => {
 beforeEach(() => {
   rmSync(checkout, { recursive: true, force: true });
   cpSync(origin, checkout, { recursive: true });
+  // Nothing listens there: no test can publish on a real registry.
+  vi.stubEnv("npm_config_registry", "http://127.0.0.1:9");
+  vi.stubEnv("npm_config_userconfig", join(folder, "npmrc"));
+  vi.stubEnv("npm_config_cache", join(folder, "npm"));
+  vi.stubEnv("npm_config_fetch_retries", "0");
 });
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -246,12 +251,8 @@ describe("a release", () => {
     registry = startFakeRegistry();
     await new Promise((resolve) => registry.server.listen(0, "127.0.0.1", resolve));
     const host = `//127.0.0.1:${registry.server.address().port}`;
-    const config = join(folder, "npmrc");
-    writeFileSync(config, `${host}/:_authToken=of-a-fake-registry\n`);
-    vi.stubEnv("npm_config_userconfig", config);
+    writeFileSync(join(folder, "npmrc"), `${host}/:_authToken=of-a-fake-registry\n`);
     vi.stubEnv("npm_config_registry", `http:${host}`);
-    vi.stubEnv("npm_config_cache", join(folder, "npm"));
-    vi.stubEnv("npm_config_fetch_retries", "0");
   });
   afterEach(async () => {
     registry.server.closeAllConnections();
