@@ -70,10 +70,13 @@ describe("readConfig", () => {
 
   test("a secret's file is named by its absolute path, and not read yet", () => {
     const files = { SINETA_SECRET_FILE: "secret.txt", SINETA_OLD_SECRET_FILE: "/run/old" };
-    expect(from(files).config).toMatchObject({
+    const { config, settings } = from(files);
+    expect(config).toMatchObject({
       secret: { variable: "SINETA_SECRET_FILE", path: join(folder, "secret.txt") },
       oldSecret: { variable: "SINETA_OLD_SECRET_FILE", path: "/run/old" },
     });
+    const shown = Object.fromEntries(settings.map(({ variable, value }) => [variable, value]));
+    expect(shown).toMatchObject({ SINETA_SECRET: "(none)", SINETA_SECRET_FILE: "secret.txt" });
   });
 
   test.for(["SINETA_SECRET", "SINETA_OLD_SECRET"])("refuses %s beside its file", (variable) => {

@@ -91,7 +91,8 @@ const settings = {
   tlsKey: { variable: "SINETA_TLS_KEY", expected: "a PEM file", read: (text) => text },
   vapidSubject: {
     variable: "SINETA_VAPID_SUBJECT",
-    expected: "an address such as mailto:admin@example.com or https://example.com, not on localhost",
+    expected:
+      "an address such as mailto:admin@example.com or https://example.com, not on localhost",
     read: read.readVapidSubject,
   },
   pushHosts: {
@@ -238,7 +239,8 @@ export function readConfig(input: {
     inFile: Setting<string> & { variable: FileVariable },
     shown: string,
   ): GivenSecret | null {
-    const text = take<string | null>(inText, null, shown);
+    const isInFile = find(inFile.variable) !== undefined;
+    const text = take<string | null>(inText, null, isInFile ? "(none)" : shown);
     const path = take<string | null>(inFile, null, "(none)");
     if (text !== null && path !== null) {
       throw new CommandError(
