@@ -1,6 +1,7 @@
 /** Holds the lock of a data folder until it is killed: lock-child.ts <data folder> */
 import { takeServeLock } from "../serve-lock.ts";
 
-takeServeLock(process.argv[2] ?? "");
+const release = takeServeLock(process.argv[2] ?? "");
 console.log("held");
-setInterval(() => undefined, 60_000);
+// Without a reference the database would be collected, and its lock let go.
+setInterval(() => release, 60_000);
