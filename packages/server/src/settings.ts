@@ -82,7 +82,6 @@ export function readTrustedProxies(text: string): string[] | undefined {
   });
 }
 
-/** What is kept is sealed with it: it must be as hard to guess as a key. */
 /** @returns a reader of whole numbers within these bounds */
 export function readCount(least: number, most: number): (text: string) => number | undefined {
   return (text) => {

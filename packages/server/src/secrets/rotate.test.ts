@@ -18,14 +18,17 @@ const asker = { actor: { kind: "command-line", name: "test" }, address: null } a
 const [first, second] = ["first secret ".repeat(3).trim(), "second secret ".repeat(3).trim()];
 
 let folder: string;
+let givenFolder: string;
 let store: Store;
 beforeEach(async () => {
+  givenFolder = mkdtempSync(join(tmpdir(), "sineta-given-"));
   folder = mkdtempSync(join(tmpdir(), "sineta-rotate-"));
   store = await openDataFolder(folder, 0);
 });
 afterEach(async () => {
   await store.close();
   rmSync(folder, { recursive: true });
+  rmSync(givenFolder, { recursive: true });
 });
 
 /** What a test gives as a secret: a text, or a file with it. */
@@ -44,7 +47,7 @@ const asSecret = (given: Given | undefined) =>
 const asOldSecret = (given: Given | undefined) =>
   givenAs(given, ["SINETA_OLD_SECRET", "SINETA_OLD_SECRET_FILE"]);
 const secretInFile = (text: string) => {
-  const path = join(folder, "given");
+  const path = join(givenFolder, "given");
   writeFileSync(path, `${text}\n`);
   return { path };
 };
@@ -129,6 +132,16 @@ describe("changing the secret", () => {
     await expect(open(secretInFile(first))).rejects.toMatchObject(
       unusable(/^SINETA_SECRET_FILE does not fit the stored keys: put .+ into .+given, or change/),
     );
+  });
+
+  test("keeps the data folder's secret where a setting names that very file", async () => {
+    const before = await open();
+    const file = fileOf();
+    await expect(rotate({ secret: { path: secretPath(folder) } })).rejects.toMatchObject({
+      code: "setting-invalid",
+    });
+    expect(fileOf()).toBe(file);
+    expect(await open()).toEqual(before);
   });
 
   test("refuses the old secret as the new one, also in a file", async () => {

@@ -33,8 +33,8 @@ export type Rotation = {
  */
 export async function rotateSecret(rotation: Rotation): Promise<number> {
   const { store, dataFolder, secret, oldSecret, asker, randomBytes, nowMs } = rotation;
-  const newText = secret === null ? null : textOfSecret(secret);
-  if (oldSecret !== null && newText === textOfSecret(oldSecret)) {
+  const newText = secret === null ? null : textOfSecret(secret, dataFolder);
+  if (oldSecret !== null && newText === textOfSecret(oldSecret, dataFolder)) {
     throw new CommandError(
       "secret-unusable",
       `${secret?.variable} is the same as ${oldSecret.variable}: set it to the new secret.`,
@@ -48,7 +48,7 @@ export async function rotateSecret(rotation: Rotation): Promise<number> {
   if (secret !== null && oldSecret === null && readSecret(dataFolder) === null) {
     throw new CommandError(
       "secret-unusable",
-      `There is no file ${secretPath(dataFolder)}: set SINETA_OLD_SECRET to the secret there is, and ${secret.variable} to the new one.`,
+      `There is no file ${secretPath(dataFolder)}: set SINETA_OLD_SECRET or SINETA_OLD_SECRET_FILE to the secret there is, and ${secret.variable} to the new one.`,
     );
   }
   const old = openVault({ dataFolder, secret: oldSecret, randomBytes });

@@ -32,13 +32,13 @@ export type VaultParts = {
 
 /** @throws CommandError `setting-invalid`, `secret-unusable` if a secret cannot be read */
 export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts): Vault {
-  const given = secret === null ? null : sealingKey(textOfSecret(secret));
+  const given = secret === null ? null : sealingKey(textOfSecret(secret, dataFolder));
   let current = given ?? readSecret(dataFolder);
 
   function missing(): CommandError {
     return new CommandError(
       "secret-unusable",
-      `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back, or set SINETA_SECRET if they were sealed with that.`,
+      `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back, or set SINETA_SECRET or SINETA_SECRET_FILE if they were sealed with that.`,
     );
   }
 
@@ -64,7 +64,7 @@ export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts
       throw new CommandError(
         "secret-unusable",
         secret === null
-          ? `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder, or set SINETA_SECRET if they were sealed with that.`
+          ? `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder, or set SINETA_SECRET or SINETA_SECRET_FILE if they were sealed with that.`
           : misfitOf(secret),
       );
     },
