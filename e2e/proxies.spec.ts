@@ -41,7 +41,7 @@ type PerWorker = {
   ports: Ports;
   profile: Profile;
   site: OwnPage;
-  /** A server with these settings, which has its owner. Those who ask for the same settings share it. */
+  /** A server with these settings, which has its owner. Tests with the same settings share one server. */
   enrolled: (settings: Record<string, string>) => Promise<Enrolled>;
 };
 
@@ -94,7 +94,7 @@ const test = base.extend<PerTest, PerWorker>({
     { scope: "worker" },
   ],
   front: async ({ enrolled, lab, ports, profile, site }, use) => {
-    const proxies: Proxy[] = [];
+    const proxies: Promise<Proxy>[] = [];
     await use(async (program, layout) => {
       const settings = settingsIn(await readProxyFile(program, layout));
       // That page is served at its own address, without a proxy.
@@ -105,15 +105,18 @@ const test = base.extend<PerTest, PerWorker>({
         certificate: await lab.certificateFor(hosts),
         site: site.folder,
       };
-      proxies.push(await startProxy(program, layout, place));
+      const starting = startProxy(program, layout, place);
+      proxies.push(starting);
+      await starting;
       return { server, address: new URL(settings["SINETA_PUBLIC_URL"] ?? "").href };
     });
-    await profile.reset();
-    for (const proxy of proxies) {
+    for (const starting of proxies) {
+      const proxy = await starting;
       await proxy.stop();
       // Caddy's words for asking an authority for a certificate.
       expect(proxy.said()).not.toMatch(/obtain|acme/i);
     }
+    await profile.reset();
   },
 });
 test.describe.configure({ mode: "default" });
@@ -160,13 +163,15 @@ for (const program of proxyNames) {
     await notify(operator, { lab, profile, url });
     expect(await redirectOf(address, ports)).toBe("https://example.com/painel?x=1");
     expect(await answersOf(operator, Object.keys(answers))).toEqual(answers);
+    const found = await Promise.all(indirect.map((path) => statusOf(path, { lab, ports })));
+    expect(found.filter((status) => status !== 400 && status !== 404)).toEqual([]);
     await expectLargeImage(operator);
     await expectLiveEvents(operator);
     await expectRealAddresses(operator, address, { lab, ports });
   });
 }
 
-/** Who answers each path beside a site, and how. */
+/** The program and the status that answer each path beside a site. */
 const answers = {
   "/": "site 200",
   "/index.html": "site 200",
@@ -187,7 +192,17 @@ const answers = {
   [`/images/${"A".repeat(43)}.png`]: "Sineta 404",
 };
 
-/** What every request of the operator's pretends. */
+/** Ways round to paths that are not handed on. A browser resolves them itself. */
+const indirect = [
+  "/v1/../metrics",
+  "/v1%2fx/../metrics",
+  "/v1%2fx/%2e%2e/readyz",
+  "/v1%2fx/..",
+  "/v1/..%5cmetrics",
+  "/docs/.%2e/healthz",
+];
+
+/** The forged address in every request of the operator's browser. */
 const forged = "203.0.113.9";
 
 /** Opens a page of Sineta's, and logs in there by a script. */
@@ -269,7 +284,7 @@ function ask<Answer = unknown>(
   ] as const);
 }
 
-/** Asks each path. Of the two only Sineta sends this header. */
+/** Asks each path. Only Sineta sends X-Content-Type-Options; the site does not. */
 function answersOf(operator: Page, paths: string[]): Promise<Record<string, string>> {
   return operator.evaluate(async (all) => {
     const entries = all.map(async (path) => {
@@ -324,23 +339,15 @@ async function expectRealAddresses(
   address: string,
   { lab, ports }: { lab: PushLab; ports: Ports },
 ): Promise<void> {
-  const { hostname, origin } = new URL(address);
-  const ca = await readFile(lab.caPath);
-  const status = await new Promise((resolve, reject) => {
-    const target = { host: "127.0.0.1", port: ports.https, servername: hostname, ca, agent: false };
-    const headers = {
-      Host: hostname,
-      Origin: origin,
-      "Content-Type": "application/json",
-      "X-Forwarded-For": forged,
-    };
-    const options = { ...target, localAddress: "127.0.0.2", method: "POST", headers };
-    httpsRequest({ ...options, path: "/v1/session" }, (response) =>
-      resolve(response.resume().statusCode),
-    )
-      .once("error", reject)
-      .end(JSON.stringify({ email: owner.email, password: "nove pontes de pedra" }));
-  });
+  const { origin } = new URL(address);
+  const body = JSON.stringify({ email: owner.email, password: "nove pontes de pedra" });
+  const headers = {
+    Origin: origin,
+    "Content-Type": "application/json",
+    "X-Forwarded-For": forged,
+  };
+  const request = { localAddress: "127.0.0.2", method: "POST", headers, body };
+  const status = await statusOf("/v1/session", { lab, ports }, request);
   expect(status).toBe(401);
   const { lines } = await ask<{ lines: { action: string; address: string | null }[] }>(
     operator,
@@ -351,7 +358,28 @@ async function expectRealAddresses(
   expect(newest("operator.log-in-refused")).toBe("127.0.0.2");
 }
 
-/** Where a visitor is sent who comes by http. */
+/** Asks the proxy for a path of example.com as it is written. */
+async function statusOf(
+  path: string,
+  { lab, ports }: { lab: PushLab; ports: Ports },
+  {
+    body = "",
+    headers = {},
+    ...options
+  }: { localAddress?: string; method?: string; headers?: object; body?: string } = {},
+): Promise<number | undefined> {
+  const hostname = "example.com";
+  const ca = await readFile(lab.caPath);
+  const target = { host: "127.0.0.1", port: ports.https, servername: hostname, ca, agent: false };
+  return new Promise((resolve, reject) => {
+    const all = { ...target, ...options, headers: { ...headers, Host: hostname }, path };
+    httpsRequest(all, (response) => resolve(response.resume().statusCode))
+      .once("error", reject)
+      .end(body);
+  });
+}
+
+/** The redirect that the proxy gives to a request by http. */
 function redirectOf(address: string, ports: Ports): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { Host: new URL(address).host };

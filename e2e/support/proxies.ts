@@ -70,21 +70,25 @@ export async function startProxy(program: ProxyName, layout: string, place: Plac
   child.stderr.on("data", (part) => {
     said += part;
   });
-  while (!(await accepts(place.ports.https))) {
-    if (child.exitCode !== null) throw new Error(said);
-    await pause(10);
-  }
-  return {
-    said: () => said,
-    async stop() {
-      await end(child);
-      await rm(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    await end(child);
+    await rm(folder, { recursive: true, force: true });
   };
+  while (!(await accepts(place.ports.https)) && !hasEnded(child)) await pause(10);
+  // Also if another program accepts connections on its port.
+  if (hasEnded(child)) {
+    await stop();
+    throw new Error(said);
+  }
+  return { said: () => said, stop };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const exited = once(child, "exit");
   // Browsers hold connections open, for which both would wait on SIGTERM or SIGQUIT.
   child.kill("SIGKILL");

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { expect, test } from "vitest";
@@ -19,6 +20,28 @@ test("a connection that never says a word of TLS does not outlast the deadline",
   await listener.close(0);
   await silentClosed;
   expect(silent.destroyed).toBe(true);
+});
+
+test.for([
+  ["/v1/../metrics", 400],
+  ["/v1%2fx/../metrics", 400],
+  ["/v1/%2E%2e/metrics", 400],
+  ["/v1/.%2e", 400],
+  ["/v1/./x", 400],
+  ["/v1/..\\metrics", 400],
+  ["http://site.example/v1/../metrics", 400],
+  ["/v1/...", 200],
+  ["/.well-known/x", 200],
+  ["/v1%2f..%2fmetrics", 200],
+  ["/v1?path=/../x", 200],
+] as const)("a request for %s is answered with %i", async ([path, status]) => {
+  const listener = await listen({ host: "127.0.0.1", port: 0, tls: null });
+  listener.serve(() => new Response("answered"));
+  const asked = request({ host: "127.0.0.1", port: listener.port, path, agent: false }).end();
+  const [answer]: IncomingMessage[] = await once(asked, "response");
+  answer?.resume();
+  await listener.close(0);
+  expect(answer?.statusCode).toBe(status);
 });
 
 test.for([

@@ -16,7 +16,7 @@ import { SlicedAnswer } from "./sliced-answer.ts";
 export type ListenLimits = {
   /** From the connection, or the first byte of a further request, to the end of the headers. */
   headersMs: number;
-  /** The same, to the end of the body. It is 128 KiB at most: whoever needs longer holds a socket, nothing else. */
+  /** The same, to the end of the body. A body is 300 kB at most, and a client that needs longer holds a socket, nothing else. */
   requestMs: number;
   /** Until a TLS handshake is done. */
   handshakeMs: number;
@@ -113,7 +113,8 @@ export async function listen(
         "request",
         oneAtATime((incoming, outgoing) => {
           prepareForOldHttp(incoming, outgoing);
-          if (hasTwoHosts(incoming)) outgoing.writeHead(400, { Connection: "close" }).end();
+          if (hasTwoHosts(incoming) || hasDotSegment(incoming))
+            outgoing.writeHead(400, { Connection: "close" }).end();
           else void answer(incoming, outgoing);
         }, refuse),
       );
@@ -130,6 +131,15 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
     if (name.length === 4 && name.toLowerCase() === "host") count += 1;
   }
   return count > 1;
+}
+
+/**
+ * Whether the path has a segment `.` or `..`, also with a backslash or percent-encoded (WHATWG URL, "double-dot URL path segment").
+ * Browsers resolve these before they ask. A proxy may resolve them otherwise than Sineta, and hand on a path that it keeps for itself.
+ */
+function hasDotSegment({ url = "" }: IncomingMessage): boolean {
+  const [path = ""] = url.split("?", 1);
+  return path.split(/[/\\]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
 /** @returns the sockets that are open, which the server keeps up to date */
