@@ -34,6 +34,7 @@ beforeEach(() => {
   vi.stubEnv("npm_config_userconfig", join(folder, "npmrc"));
   vi.stubEnv("npm_config_cache", join(folder, "npm"));
   vi.stubEnv("npm_config_fetch_retries", "0");
+  for (const [name, value] of Object.entries(gitSettings)) vi.stubEnv(name, value);
 });
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -62,8 +63,12 @@ function manifest(name, fields) {
   write(`packages/${name}/dist/index.js`, `export const name = "${name}";`);
 }
 
+/** Without the developer's own settings, such as a signature for each commit. */
+const gitSettings = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+const gitEnvironment = { ...process.env, ...gitSettings };
+
 function git(...args) {
-  return execFileSync("git", args, { cwd: checkout, encoding: "utf8" }).trim();
+  return execFileSync("git", args, { cwd: checkout, encoding: "utf8", env: gitEnvironment }).trim();
 }
 
 function commit() {
