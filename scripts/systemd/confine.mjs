@@ -5,7 +5,7 @@ import { dlopen, getRawPointer } from "node:ffi";
 const [filter, command, ...words] = process.argv.slice(2);
 const { systemCalls, families, errorNumber } = JSON.parse(filter);
 
-// libseccomp is what systemd itself does it with: see seccomp.h of its version 2.
+// systemd filters system calls by libseccomp, too: see seccomp.h of its version 2.
 const allow = 0x7fff0000;
 const refuse = 0x00050000 | errorNumber;
 const equal = 4;

@@ -55,10 +55,13 @@ export function stage() {
   chmodSync(at(state), Number.parseInt(unit.one("StateDirectoryMode"), 8));
 
   const places = [root, checkout, realpathSync(process.execPath), state];
-  const enter = (command, environment) => [
+  const enter = (command, environment, options = {}) => [
     "unshare",
     ["--mount", join(here, "enter.sh"), ...places, ...command],
-    { env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin", ...environment } },
+    {
+      env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin", ...environment },
+      ...options,
+    },
   ];
 
   return {
@@ -74,9 +77,10 @@ export function stage() {
     },
     /** @param {string} secret of /etc/sineta/secret */
     writeSecret: (secret) => writeFileSync(at("etc/sineta/secret"), secret, { mode: 0o600 }),
-    /** Runs a command as root, with no bounds. */
-    async asRoot(command) {
-      const child = spawn(...enter(command, { HOME: "/root" }));
+    /** Runs a command as root, for two minutes at most. */
+    async asRoot(command, environment = {}) {
+      const all = { HOME: "/root", ...environment };
+      const child = spawn(...enter(command, all, { timeout: 120_000 }));
       const closed = once(child, "close");
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       const [status] = await closed;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startSink } from "../../packages/push-lab/src/index.ts";
@@ -29,6 +29,14 @@ function start(environment) {
   const child = machine.start({ SINETA_PORT: "0", ...environment });
   processes.push(child);
   return child;
+}
+
+/** Starts the server, and stops it once it listens. */
+async function serveOnce() {
+  const server = start();
+  await server.listening;
+  server.kill("SIGTERM");
+  await server.ended;
 }
 
 async function register(url, subscription) {
@@ -63,7 +71,7 @@ const lock = ["serve.lock", "serve.lock-journal"];
 describe.runIf(isRoot)("the systemd unit", { timeout: 180_000 }, () => {
   beforeAll(() => {
     machine = stage();
-  });
+  }, 180_000);
   beforeEach(() => {
     machine.clear();
     machine.writeSecret(newSecret());
@@ -123,23 +131,38 @@ describe.runIf(isRoot)("the systemd unit", { timeout: 180_000 }, () => {
     }
   });
 
-  test("runs no server with another secret than that of the first start; root's commands need no server", async () => {
-    const before = start();
-    await before.listening;
-    before.kill("SIGTERM");
-    await before.ended;
-
+  test("root's commands work while the server is stopped", async () => {
+    await serveOnce();
     const done = await Promise.all(commands.map((words) => sineta(...words)));
     expect(done.map(({ stderr }) => stderr)).toEqual(
       commands.map(() => expect.not.stringContaining("sineta: ")),
     );
     expect(stateFiles()).toEqual(ofUser("serve.lock", "sineta.db"));
+  });
 
+  test("the server refuses to start with another secret", async () => {
+    await serveOnce();
     machine.writeSecret(newSecret());
     const { status, log } = await start().ended;
     expect({ status, log }).toEqual({
       status: 1,
       log: expect.stringMatching(/^sineta: .*SINETA_SECRET_FILE.*\n$/),
     });
+  });
+
+  test("root changes the secret as docs/install.md says, and the server starts with the new one", async () => {
+    await serveOnce();
+    renameSync(machine.at("etc/sineta/secret"), machine.at("etc/sineta/secret.old"));
+    machine.writeSecret(newSecret());
+    const rotated = await machine.asRoot([machine.command, "secrets", "rotate"], {
+      SINETA_OLD_SECRET_FILE: "/etc/sineta/secret.old",
+    });
+    expect(rotated).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^\d secrets are sealed anew with SINETA_SECRET_FILE\.\n$/),
+      stderr: "",
+    });
+    await serveOnce();
+    expect(stateFiles()).toEqual(ofUser("serve.lock", "sineta.db"));
   });
 });
