@@ -189,7 +189,7 @@ export async function makePackages() {
       writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
       installTarballs(tarballs, folder);
     };
-    // Whoever has none of the optional peers can import what does not speak of them.
+    // The main exports import without any optional peer.
     installWith({});
     for (const tarball of tarballs) checkImports(tarball, folder, (path) => path === ".");
     const peers = tarballs.flatMap(({ name }) =>

@@ -1,4 +1,4 @@
-// Publishes tarballs on npm's registry, and none twice.
+// Publishes tarballs on npm's registry. Skips those that it already has.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { npmCommand } from "./tarballs.mjs";

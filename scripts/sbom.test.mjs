@@ -49,7 +49,7 @@ test("a bill has the same bytes each time, and names no file of this machine", (
   expect(bill).not.toContain(folder);
 });
 
-test("there is no bill of a package that the lockfile does not know", () => {
+test("refuses a package that the lockfile does not have", () => {
   const stranger = packed("stranger", { "not-in-the-lockfile": "1.0.0" });
   expect(() => billOf(stranger, [stranger], timestamp)).toThrow("not-in-the-lockfile");
 });

@@ -21,7 +21,7 @@ export function schemaState(database: DatabaseSync): SchemaState {
 
 /**
  * Brings the schema up to date, in one IMMEDIATE transaction: of several processes that start at once one does
- * it, the others wait and find it done. `schema_versions` keeps which version of Sineta did so, and when. An earlier
+ * it, the others wait and find it done. `schema_versions` records each version of Sineta that migrated the file, with the time. An earlier
  * version works with the schema as long as it knows every migration.
  * @param version of this Sineta
  * @throws CommandError `data-too-new` if the file has a migration that this version does not know
