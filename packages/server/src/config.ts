@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { limits, pageOriginExpected } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
 import { clientTakesForLoopback, configWarnings } from "./config-warnings.ts";
-import { nearestName } from "./nearest-name.ts";
+import { beginning, meantSetting } from "./meant-setting.ts";
 import { isLongEnough, secretExpected, type GivenSecret } from "./secrets/given-secret.ts";
 import * as read from "./settings.ts";
 import { readTextFile, readTextFileIfThere } from "./text-file.ts";
@@ -172,9 +172,6 @@ const settings = {
 type TextVariable = Extract<GivenSecret, { text: string }>["variable"];
 type FileVariable = Extract<GivenSecret, { path: string }>["variable"];
 
-/** Of each setting's name. */
-const beginning = "SINETA_";
-
 /** Variables of later versions: saying nothing would let an operator believe that they work. */
 const laterVariables = {
   DATABASE_URL: "this version keeps its data in SQLite only",
@@ -308,36 +305,13 @@ export function readConfig(input: {
   for (const variable of new Set([...Object.keys(input.environment), ...Object.keys(file)])) {
     if (known.has(variable)) continue;
     const isOurs = variable.startsWith(beginning);
-    const meant = isOurs ? meantSetting(variable) : meantDespiteBeginning(variable);
+    const meant = meantSetting(variable, settingNames());
     // Another program's.
     if (!isOurs && meant === null) continue;
     const question = meant === null ? "" : ` Do you mean ${meant}?`;
     unknownSettings.push(`${variable} is set but not used: there is no such setting.${question}`);
   }
   return { config, settings: report, warnings: [...warnings, ...unknownSettings], unknownSettings };
-}
-
-/** The setting that is meant with a name that begins as one; null: none resembles it. */
-function meantSetting(variable: string): string | null {
-  const rest = variable.slice(beginning.length);
-  const meant = nearestName(rest, settingNames());
-  return meant === null ? null : beginning + meant;
-}
-
-/** The same for a name whose beginning is misspelt, such as SENITA_PORT, SINETAPORT and sineta_port. */
-function meantDespiteBeginning(variable: string): string | null {
-  const [, start, rest = ""] = /^(sineta(?!_)|[^_]+(?=_))(.+)$/i.exec(variable) ?? [];
-  if (start === undefined || nearestName(start, ["SINETA"]) === null) return null;
-  // A web framework's, by which a site may be made.
-  if (start.toUpperCase() === "SINATRA") return null;
-  const names = settingNames();
-  const nearest = nearestName(plain(rest), names.map(plain));
-  const meant = names.find((name) => plain(name) === nearest);
-  return meant === undefined ? null : beginning + meant;
-}
-
-function plain(name: string): string {
-  return name.replaceAll("_", "");
 }
 
 /** Without their beginning, which would make any two of them alike. */
