@@ -30,6 +30,7 @@ test.for([
   ["/v1/./x", 400],
   ["/v1/..\\metrics", 400],
   ["http://site.example/v1/../metrics", 400],
+  ["/v1/x/..#y", 400],
   ["/v1/...", 200],
   ["/.well-known/x", 200],
   ["/v1%2f..%2fmetrics", 200],

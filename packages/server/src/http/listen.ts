@@ -138,7 +138,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
  * Browsers resolve these before they ask. A proxy may resolve them otherwise than Sineta, and hand on a path that it keeps for itself.
  */
 function hasDotSegment({ url = "" }: IncomingMessage): boolean {
-  const [path = ""] = url.split("?", 1);
+  const [path = ""] = url.split(/[?#]/, 1);
   return path.split(/[/\\]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
