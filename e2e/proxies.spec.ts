@@ -314,7 +314,7 @@ async function expectLargeImage(operator: Page): Promise<void> {
   expect(answer).toEqual({ status: 201, shown: limits.imageBytes });
 }
 
-/** Of a message whose time has not come: a proxy that collects what comes would hand on nothing before the end. */
+/** Watches a scheduled message until it is cancelled. A proxy that buffers would hand on no event before the end. */
 async function expectLiveEvents(operator: Page): Promise<void> {
   const scheduleAt = new Date(Date.now() + 3_600_000).toISOString();
   const id = await publish(operator, { kind: "all" }, { scheduleAt });

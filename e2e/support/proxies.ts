@@ -118,7 +118,7 @@ ${adapted}}
 `;
 }
 
-/** The names have no certificate of an authority: without one that is given, Caddy would ask for it. */
+/** Names the test's certificate. Without one, Caddy would ask a certificate authority for it. */
 function forCaddy(text: string, { ports, certificate, site }: Place): string {
   const adapted = substitute(text, [
     ["127.0.0.1:8080", `127.0.0.1:${ports.sineta}`],

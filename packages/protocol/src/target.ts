@@ -12,11 +12,13 @@ function shortTargets(
   return [
     z.strictObject({ kind: z.literal("all").describe("Every live registration of the project.") }),
     z.strictObject({
-      kind: z.literal("topic").describe("Whoever is in the topic when their turn comes."),
+      kind: z
+        .literal("topic")
+        .describe("Every browser that is in the topic when the server comes to send to it."),
       topic: texts.topic.describe("Name of the topic."),
     }),
     z.strictObject({
-      kind: z.literal("condition").describe("Whoever is in such topics."),
+      kind: z.literal("condition").describe("Every browser whose topics fit the condition."),
       condition: texts.condition.describe(
         "Topics joined by `&&`, `||`, `!` and brackets, the syntax of FCM: `'a' in topics && !('b' in topics)`.",
       ),

@@ -64,7 +64,7 @@ describe("readConfig", () => {
     const ofSecrets = Object.keys(settingOptions).filter((flag) => flag.includes("secret"));
     expect(ofSecrets).toEqual(["secret-file", "old-secret-file"]);
     expect(() => from({ SINETA_SECRET: "too short, eyes" })).toThrow(
-      /^SINETA_SECRET is "\*\*\*\*": expected at least 32 characters/,
+      /^SINETA_SECRET is "\*\*\*\*": expected at least 32 random characters/,
     );
   });
 

@@ -13,7 +13,7 @@ export function meantSetting(variable: string, names: readonly string[]): string
   return meant === null ? null : beginning + meant;
 }
 
-/** The same for a name whose beginning is misspelt, such as SENITA_PORT, SINETAPORT and sineta_port. */
+/** Finds the setting for a name with a misspelt beginning, such as SENITA_PORT, SINETAPORT and sineta_port. */
 function meantDespiteBeginning(variable: string, names: readonly string[]): string | null {
   const [, start, rest = ""] = /^(sineta(?!_)|[^_]+(?=_))(.+)$/i.exec(variable) ?? [];
   if (start === undefined || nearestName(start, ["SINETA"]) === null) return null;

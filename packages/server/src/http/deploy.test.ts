@@ -31,7 +31,7 @@ function servedPaths(): string[] {
   return [...new Set([...files.keys(), ...routes, "/painel/avisos/x", "/painel/convite"])];
 }
 
-/** The visitors' page, whose place the site has, and what only the machine itself and its network ask for. */
+/** Sineta's page for visitors, which the site replaces, and the routes for the machine's own network. */
 const notHandedOn = [
   "/",
   "/assets/index-abc123.css",
@@ -76,7 +76,7 @@ test.for([
 test("each part of the pattern has a path that the server serves", () => {
   const served = servedPaths();
   const [, inner = ""] = /^\^\\?\/\((.+)\)$/.exec(nginx.source) ?? [];
-  // Each alternative, without those that stand in parentheses.
+  // Splits at the alternatives outside of parentheses.
   const parts = inner.split(/\|(?![^(]*\))/);
   expect(parts).toHaveLength(5);
   const unused = parts.filter((part) => !served.some((path) => new RegExp(`^/${part}`).test(path)));

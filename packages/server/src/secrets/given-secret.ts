@@ -9,7 +9,7 @@ export type GivenSecret =
   | { variable: "SINETA_SECRET_FILE" | "SINETA_OLD_SECRET_FILE"; path: string };
 
 /** The rule for a secret. `openssl rand -base64 32` prints 44 characters. */
-export const secretExpected = "at least 32 characters that nobody can guess";
+export const secretExpected = "at least 32 random characters";
 
 export function isLongEnough(text: string): boolean {
   return text.length >= 32;
