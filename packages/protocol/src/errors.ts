@@ -552,6 +552,11 @@ export const commandErrors = {
     title: "An older Sineta server runs on this data folder.",
     remedy: "Start it again with this version: it would not understand what this version writes.",
   },
+  "server-not-ready": {
+    title: "The server does not answer, or it is not ready.",
+    remedy:
+      "Look at the server's log. If the server runs, check that SINETA_HOST and SINETA_PORT are the ones it was started with.",
+  },
   "data-missing": {
     title: "There is no Sineta data in this folder.",
     remedy: "Name the server's data folder with SINETA_DATA, or start sineta serve first.",

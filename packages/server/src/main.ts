@@ -10,6 +10,7 @@ import { keysCommand } from "./commands/keys.ts";
 import { messagesCommand } from "./commands/messages.ts";
 import { operatorsCommand } from "./commands/operators.ts";
 import { printable } from "./commands/table.ts";
+import { readyCommand } from "./commands/ready.ts";
 import { secretsCommand } from "./commands/secrets.ts";
 import { sendCommand } from "./commands/send.ts";
 import { settingsCommand } from "./commands/settings.ts";
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   sendCommand,
   messagesCommand,
   statusCommand,
+  readyCommand,
   topicsCommand,
   settingsCommand,
   operatorsCommand,

@@ -1,0 +1,65 @@
+import { get as getByHttp } from "node:http";
+import { get as getByHttps } from "node:https";
+import { isIPv6 } from "node:net";
+import { CommandError } from "../command-error.ts";
+import type { Config } from "../config.ts";
+import type { Command } from "./command.ts";
+
+const patienceMs = 5_000;
+
+export const readyCommand: Command = {
+  name: "ready",
+  summary: "Asks the running server whether it is ready",
+  usage: "sineta ready",
+  help: `Asks for /readyz at SINETA_HOST and SINETA_PORT, for at most five seconds. Prints "ready" if the server is ready: it delivers, and it can
+write to its database. Else the exit status is 1. The container's health check runs this command.`,
+  options: {},
+  run: async ({ report, terminal }) => {
+    const url = readyUrl(report.config);
+    const status = await statusAt(url);
+    if (status !== 200) {
+      throw new CommandError(
+        "server-not-ready",
+        `The server at ${url.origin} answers with status ${status}: its log says why it is not ready.`,
+      );
+    }
+    terminal.out("ready\n");
+    return 0;
+  },
+};
+
+/** An address that is for listening everywhere is no address to ask. */
+const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+function readyUrl({ host, port, tls }: Pick<Config, "host" | "port" | "tls">): URL {
+  const address = loopbackOf[host] ?? host;
+  const name = isIPv6(address) ? `[${address}]` : address;
+  return new URL(`${tls === null ? "http" : "https"}://${name}:${port}/readyz`);
+}
+
+async function statusAt(url: URL): Promise<number | undefined> {
+  const signal = AbortSignal.timeout(patienceMs);
+  // The certificate names the public host, not this machine.
+  const options = { agent: false, signal, rejectUnauthorized: false };
+  const get = url.protocol === "https:" ? getByHttps : getByHttp;
+  try {
+    return await new Promise((resolve, reject) => {
+      const request = get(url, options, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      request.once("error", reject);
+    });
+  } catch (error) {
+    throw new CommandError(
+      "server-not-ready",
+      `No server answers at ${url.origin} (${reasonOf(error, signal)}).`,
+      { cause: error },
+    );
+  }
+}
+
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return `nothing came for ${patienceMs / 1000} seconds`;
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
