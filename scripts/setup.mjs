@@ -1,4 +1,5 @@
-// Makes a fresh machine ready: the packages, the right Node, and with --browsers what the tests drive.
+// Makes a fresh machine ready: the packages, the right Node, with --browsers what the tests drive, with --containers what makes and runs a
+// container.
 // Runs on the system's Node (20 or newer) with nothing installed; does nothing when nothing is missing.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -56,8 +57,17 @@ function checkNode() {
   }
 }
 
+/** What makes and runs the container, by the name of its Debian package. */
+const containerTools = ["buildah", "mmdebstrap", "podman", "runc"].map((name) => ({
+  name,
+  isThere: () =>
+    process.platform !== "linux" || isCommand(name) || existsSync(join("/usr/sbin", name)),
+  advice: `Install it with your system's packages (Debian and Ubuntu: \`sudo apt-get install ${name}\`).`,
+}));
+
 /** What the tests and the demo drive, by the name of its Debian package. */
 const driven = [
+  ...containerTools,
   {
     name: "chromium",
     isThere: () => findChromium() !== undefined,
@@ -132,8 +142,8 @@ function hasLibrary(name) {
   return (stdout ?? "").includes(name);
 }
 
-function installDriven() {
-  const missing = driven.filter(({ isThere }) => !isThere());
+function install(tools) {
+  const missing = tools.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);
   const isRoot = process.getuid?.() === 0;
@@ -151,11 +161,12 @@ function installDriven() {
     console.log("set-up: installing Playwright's Chromium");
     run("npx", ["playwright", "install", "chromium"]);
   }
-  for (const { name, isThere, advice } of driven) {
-    if (!isThere()) fail(`${name} is missing, and the tests drive a real one. ${advice}`);
+  for (const { name, isThere, advice } of tools) {
+    if (!isThere()) fail(`${name} is missing. ${advice}`);
   }
 }
 
 installPackages();
 checkNode();
-if (process.argv.includes("--browsers")) installDriven();
+if (process.argv.includes("--browsers")) install(driven);
+else if (process.argv.includes("--containers")) install(containerTools);
