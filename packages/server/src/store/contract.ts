@@ -16,6 +16,7 @@ import { messageListContract } from "./contract/message-list.ts";
 import { goneEndpointContract } from "./contract/gone-endpoints.ts";
 import { lossContract } from "./contract/losses.ts";
 import { draftContract } from "./contract/drafts.ts";
+import { holdContract } from "./contract/hold.ts";
 import { imageContract } from "./contract/images.ts";
 import { messageContract } from "./contract/messages.ts";
 import { operatorContract } from "./contract/operators.ts";
@@ -68,6 +69,7 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
     );
     progressContract(() => bench);
     breakerContract(() => bench);
+    holdContract(() => bench);
     receiptContract(() => bench);
     apiKeyContract(() => bench);
     operatorContract(() => bench);

@@ -10,6 +10,7 @@ import { breakerStore } from "./breakers.ts";
 import { busyTimeoutMs, connect, openDatabase, type Connection } from "./connection.ts";
 import { deliveryStore } from "./delivery.ts";
 import { draftStore } from "./drafts.ts";
+import { holdStore } from "./hold.ts";
 import { imageStore } from "./images.ts";
 import { messageStore } from "./messages.ts";
 import { groupWrites, type GroupedWrite } from "./grouped-writes.ts";
@@ -112,6 +113,7 @@ export function storesOn({
     receipts: receiptStore(write, reading),
     delivery: deliveryStore(connection, reading),
     breakers: breakerStore(connection),
+    hold: holdStore(connection, write, reading),
     apiKeys: apiKeyStore(connection),
     audit: auditStore(connection, reading),
     sealed: sealedStore(connection),

@@ -8,7 +8,7 @@ import { addToMessage, noCounts } from "./counts.ts";
 import { messageFromRow } from "./messages.ts";
 
 /** First attempts are made for so long at least, so that a message with TTL 0 ("now or never") reaches everybody once. */
-const shortestWalkMs = 600_000;
+export const shortestWalkMs = 600_000;
 
 // States in conditions are literals: SQLite uses a partial index only for a condition it can see.
 

@@ -199,6 +199,23 @@ const held: Record<string, Held> = {
     },
     may: [[openBatches, "batches that have not ended"]],
   },
+  "delivery: whether it is held": {
+    async run(store) {
+      expect(await store.hold.find()).toBeNull();
+    },
+  },
+  "delivery: what a hold holds, and the resume": {
+    async run(store) {
+      const hold = { reason: "restored", sinceMs: 9 } as const;
+      const asker = { actor: audit.actor, address: null };
+      await store.hold.begin(hold, asker);
+      const { counts } = await store.hold.list(hold, { projectId: null, asOfMs: 9, limit: 9 });
+      expect(counts).toMatchObject({ cancel: 2 });
+      const options = { asOfMs: 9, sendDue: false, send: [] };
+      expect(await store.hold.resume(hold, options, asker, 9)).toEqual({ cancelled: 2 });
+    },
+    may: [[/^USE TEMP B-TREE FOR (ORDER|GROUP) BY$/, "messages that have not ended"]],
+  },
   "registering a browser": {
     run: (store) => store.registrations.register(candidate, () => ({ kind: "new" }), 9),
   },

@@ -249,6 +249,17 @@ export type Tables = {
     body: string;
     message_words: GeneratedAlways<string>;
   };
+  /** At most one row. */
+  delivery_hold: {
+    reason: "restored" | "cloned" | "asked";
+    since_ms: number;
+  };
+  database_home: {
+    one: number;
+    inode: string;
+    born_ns: string;
+    seen_at_ms: number;
+  };
   breakers: {
     push_origin: string;
     vapid_key_id: number;

@@ -22,6 +22,8 @@ import { exceptionsOutlive } from "./0019-exceptions-outlive.ts";
 import { goneEndpoints } from "./0020-gone-endpoints.ts";
 import { losses } from "./0021-losses.ts";
 import { searchWords } from "./0022-search-words.ts";
+import { deliveryHold } from "./0023-delivery-hold.ts";
+import { databaseHome } from "./0024-database-home.ts";
 
 export type Migration = {
   name: string;
@@ -54,4 +56,6 @@ export const migrations: readonly Migration[] = [
   { name: "0020-gone-endpoints", sql: goneEndpoints },
   { name: "0021-losses", sql: losses },
   { name: "0022-search-words", sql: searchWords, after: indexMessages },
+  { name: "0023-delivery-hold", sql: deliveryHold },
+  { name: "0024-database-home", sql: databaseHome },
 ];

@@ -1,0 +1,82 @@
+import type { MessageState } from "@sineta/protocol";
+import type { Asker } from "./audit.ts";
+
+/**
+ * Why nothing is delivered. `restored`: the data comes from a back-up. `cloned`: the data folder is a copy. `asked`: an operator has
+ * stopped the delivery.
+ */
+export type HoldReason = "restored" | "cloned" | "asked";
+
+/** While it is there, the server delivers nothing. */
+export type DeliveryHold = { reason: HoldReason; sinceMs: number };
+
+/**
+ * What a resume does to a message that has not ended. `cancel`: it is due, and another server may have sent it. `now`: it is
+ * sent. `later`: it is not due yet, and is sent at its time. `expire`: its TTL is over, and nothing of it is sent.
+ */
+export type HeldMessageFate = "cancel" | "now" | "later" | "expire";
+
+export type HeldMessage = {
+  id: string;
+  title: string;
+  state: MessageState;
+  createdAtMs: number;
+  /** With a local time: when it is due in the first time zone. */
+  dueAtMs: number;
+  localTime: string | null;
+  /** Registrations that wait in the batches planned so far; null before the first batch. */
+  registrations: number | null;
+  fate: HeldMessageFate;
+};
+
+export type HeldMessages = {
+  counts: Record<HeldMessageFate, number>;
+  /** Of each fate the first `limit`, by due time. */
+  messages: HeldMessage[];
+};
+
+export type ResumeOptions = {
+  /** When the operator saw the list. A message that came due after it is not cancelled. */
+  asOfMs: number;
+  /** Cancels nothing. */
+  sendDue: boolean;
+  /** Ids of messages that are not cancelled. */
+  send: readonly string[];
+};
+
+/** Where the database's file is on its file system. A copy has another home; a file that was moved or renamed has the same. */
+export type DatabaseHome = {
+  inode: string;
+  /** When the file was made, nanoseconds since 1970. */
+  bornNs: string;
+};
+
+export type HoldStore = {
+  /** Reads one row: the delivery asks in each of its steps. */
+  find(): Promise<DeliveryHold | null>;
+  /** Begins a hold, with `delivery.held` in the audit. Only if none is there. @returns the hold that is there now */
+  begin(hold: DeliveryHold, asker: Asker): Promise<{ begun: boolean; hold: DeliveryHold }>;
+  /**
+   * Remembers where the database is, and begins a hold `cloned` if inode and birth time both differ from those of the last
+   * call: the file is a copy. A hold of the server that was copied becomes `cloned`. A hold `restored` stays on the first call after
+   * the restore, since a restored file is new.
+   * @returns the hold, if this call began it
+   */
+  settleHome(home: DatabaseHome, nowMs: number): Promise<DeliveryHold | null>;
+  /** What a resume would do. @param projectId null: the messages of all projects */
+  list(
+    hold: DeliveryHold,
+    options: { projectId: number | null; asOfMs: number; limit: number },
+  ): Promise<HeldMessages>;
+  /**
+   * Cancels what the other server may have sent, in portions, each message with `message.cancelled` in the audit; then ends the
+   * hold, with `delivery.resumed`. Killed before its end it leaves the hold, and may be called again.
+   * @returns how many messages it cancelled; null, if this hold is not there any more
+   */
+  resume(
+    hold: DeliveryHold,
+    options: ResumeOptions,
+    asker: Asker,
+    nowMs: number,
+  ): Promise<{ cancelled: number } | null>;
+};
