@@ -2,7 +2,9 @@ import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { askedSeldom } from "./asked-seldom.ts";
 import type { Config } from "./config.ts";
+import { databaseFile } from "./data-errors.ts";
 import { freeBytesAt, openDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { homeOf } from "./database-home.ts";
 import { createAttention } from "./audience/attention.ts";
 import { createApiKeys } from "./access/api-keys/api-keys.ts";
 import { createProjectSettings } from "./access/quotas/project-settings.ts";
@@ -218,6 +220,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     });
     undo.push(() => threads.close());
     const send = parts.sendPush ?? threads.send;
+    const home = homeOf(databaseFile(config.dataFolder));
+    if (home !== null) await store.hold.settleHome(home, now());
     const started = await startDelivery({
       store,
       send,

@@ -29,6 +29,8 @@ export type Dispatch = {
    * @returns whether there was anything to plan or to start
    */
   step(signal: AbortSignal, wake: () => void): Promise<boolean>;
+  /** While delivery is held: settles what has ended, and begins nothing. */
+  stepHeld(): Promise<void>;
   /** Resolves when no turn runs. */
   turnsEnded(): Promise<void>;
 } & Pick<PagesUnderWay, "stopEnded" | "stopFor">;
@@ -156,11 +158,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     latestMs = nowMs;
   }
 
+  async function endWhatIsOver(): Promise<void> {
+    await noticeClock();
+    await underWay.stopEnded();
+    await store.freeEndedLeases(owner, now());
+  }
+
   return {
     async step(signal, wake) {
-      await noticeClock();
-      await underWay.stopEnded();
-      await store.freeEndedLeases(owner, now());
+      await endWhatIsOver();
       const planned = await plan();
       const started = await startTurns(signal, wake);
       const probing = await startProbes(signal, wake);
@@ -168,6 +174,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       // The turns, and all else on this thread, come between two steps of planning.
       if (planned) await setImmediate();
       return planned || started || probing;
+    },
+    async stepHeld() {
+      await endWhatIsOver();
+      await settleMessages();
     },
     async turnsEnded() {
       while (running.size > 0) {

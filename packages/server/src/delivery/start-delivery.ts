@@ -8,10 +8,11 @@ import { createDispatch } from "./dispatch.ts";
 import { startLoop, type Loop } from "./loop.ts";
 import type { SendPush } from "./page.ts";
 import type { PagesUnderWay, Withdraw } from "./under-way.ts";
+import { watchHold } from "./watch-hold.ts";
 import type { WriteParts } from "./write.ts";
 
 export type DeliveryParts = {
-  store: Pick<Store, "delivery" | "messages" | "breakers">;
+  store: Pick<Store, "delivery" | "messages" | "breakers" | "hold">;
   send: SendPush;
   withdraw: Withdraw;
   /** Epoch, milliseconds. */
@@ -25,7 +26,7 @@ export type Delivery = Loop & Pick<PagesUnderWay, "stopEnded" | "stopFor">;
 
 /**
  * Starts the delivery on a data folder of which the caller holds the lock: nobody else works on its batches, so those
- * that a killed server held are free at once.
+ * that a killed server held are free at once. While the store has a hold, nothing is sent.
  */
 export async function startDelivery({
   store,
@@ -64,7 +65,13 @@ export async function startDelivery({
     pause,
     log,
   });
-  const loop = startLoop((signal, wake) => dispatch.step(signal, wake), { pollMs: 200, log });
+  const isHeld = watchHold(store.hold, log);
+  const work = async (signal: AbortSignal, wake: () => void) => {
+    if (!(await isHeld())) return dispatch.step(signal, wake);
+    await dispatch.stepHeld();
+    return false;
+  };
+  const loop = startLoop(work, { pollMs: 200, log });
   return {
     wake: () => loop.wake(),
     check: () => loop.check(),

@@ -139,6 +139,16 @@ describe("what is read when somebody asks", () => {
     expect(lines).toContain(rest);
   });
 
+  test("whether delivery is held, and why", async () => {
+    const metrics = create();
+    const held = async (reason: string) =>
+      read(metrics, `sineta_delivery_held{reason="${reason}"}`);
+    expect([await held("asked"), await held("restored"), await held("cloned")]).toEqual([0, 0, 0]);
+    const asker = { actor: { kind: "command-line", name: "ana" }, address: null } as const;
+    await bench.store.hold.begin({ reason: "restored", sinceMs: 1 }, asker);
+    expect([await held("asked"), await held("restored"), await held("cloned")]).toEqual([0, 1, 0]);
+  });
+
   test("event streams, and figures of Node itself", async () => {
     const metrics = create();
     streams = 3;

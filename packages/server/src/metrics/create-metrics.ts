@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { messageStateSchema } from "@sineta/protocol";
-import type { Breaker, OutcomeCounts, Store } from "../store/port.ts";
+import type { Breaker, HoldReason, OutcomeCounts, Store } from "../store/port.ts";
 import { pushServiceOf, type PushService } from "../webpush/push-hosts.ts";
 import type { PushMetrics } from "./metrics.ts";
 
@@ -17,6 +17,7 @@ export type MetricsParts = {
     delivery: Pick<Store["delivery"], "queue">;
     breakers: Pick<Store["breakers"], "list">;
     messages: Pick<Store["messages"], "countByState">;
+    hold: Pick<Store["hold"], "find">;
   };
   /** Event streams that are open. */
   eventStreams: () => number;
@@ -42,6 +43,8 @@ const pushServices: Record<PushService, true> = {
   windows: true,
   other: true,
 };
+
+const holdReasons: Record<HoldReason, true> = { restored: true, cloned: true, asked: true };
 
 /**
  * Each call makes a registry of its own. docs/operating.md explains the metrics. The observers of Node's own figures
@@ -86,6 +89,9 @@ export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
   const openBatches = gauge("sineta_batches_open", "Batches that have not ended.");
   const retries = gauge("sineta_retries_waiting", "Registrations to be tried again.");
   const messages = gauge("sineta_messages", "Messages by state.", ["state"]);
+  const held = gauge("sineta_delivery_held", "1 while nothing is delivered for this reason.", [
+    "reason",
+  ]);
   const streams = gauge("sineta_event_streams", "Event streams that are open.");
 
   function setBreakers(breakers: readonly Breaker[]): void {
@@ -103,16 +109,20 @@ export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
     contentType: registry.contentType,
     async text() {
       const nowMs = now();
-      const [queue, breakers, states] = await Promise.all([
+      const [queue, breakers, states, hold] = await Promise.all([
         store.delivery.queue(nowMs),
         store.breakers.list(),
         store.messages.countByState(),
+        store.hold.find(),
       ]);
       setBreakers(breakers);
       queueAge.set(queue.oldestDueMs === null ? 0 : (nowMs - queue.oldestDueMs) / 1000);
       openBatches.set(queue.openBatches);
       retries.set(queue.retries);
       for (const state of messageStateSchema.options) messages.set({ state }, states[state] ?? 0);
+      for (const reason of Object.keys(holdReasons)) {
+        held.set({ reason }, Number(hold?.reason === reason));
+      }
       streams.set(eventStreams());
       return registry.metrics();
     },
