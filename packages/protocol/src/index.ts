@@ -195,6 +195,14 @@ export type {
   ReceiptsOverTime,
 } from "./message-views.ts";
 export {
+  deliverySchema,
+  holdReasonSchema,
+  holdStateSchema,
+  resumedSchema,
+  resumeSchema,
+} from "./delivery.ts";
+export type { DeliveryBody, HoldBody, Resumed } from "./delivery.ts";
+export {
   draftContentSchema,
   draftIdSchema,
   draftListSchema,

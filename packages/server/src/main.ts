@@ -6,11 +6,13 @@ import { CommandError } from "./command-error.ts";
 import { apiKeysCommand } from "./commands/api-keys.ts";
 import { configCommand } from "./commands/config.ts";
 import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
+import { holdCommand } from "./commands/hold.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { messagesCommand } from "./commands/messages.ts";
 import { operatorsCommand } from "./commands/operators.ts";
 import { printable } from "./commands/table.ts";
 import { readyCommand } from "./commands/ready.ts";
+import { resumeCommand } from "./commands/resume.ts";
 import { secretsCommand } from "./commands/secrets.ts";
 import { sendCommand } from "./commands/send.ts";
 import { settingsCommand } from "./commands/settings.ts";
@@ -29,6 +31,8 @@ const commands: readonly Command[] = [
   messagesCommand,
   statusCommand,
   readyCommand,
+  holdCommand,
+  resumeCommand,
   topicsCommand,
   settingsCommand,
   operatorsCommand,

@@ -10,12 +10,10 @@ import { heldText, reasonLines } from "./message-causes.ts";
 import { refusalSentence } from "./message-refusal.ts";
 import { withMessages, type OpenMessages } from "./open-messages.ts";
 import { summary } from "./send.ts";
-import { printable, tableOf, timeOf } from "./table.ts";
+import { printable, shortened, tableOf, timeOf } from "./table.ts";
 import { patienceMs, untilStopped, type Stopped } from "./until-stopped.ts";
 
 const listed = 20;
-const titleCharacters = 40;
-const segmenter = new Intl.Segmenter("pt");
 
 export const messagesCommand: Command = {
   name: "messages",
@@ -194,14 +192,6 @@ function figures(rows: readonly [string, number][]): string {
 
 function time(moment: string): string {
   return timeOf(Date.parse(moment));
-}
-
-/** By what a reader takes for one character, so that none is torn. */
-function shortened(title: string): string {
-  const characters = Array.from(segmenter.segment(title), ({ segment }) => segment);
-  return characters.length <= titleCharacters
-    ? title
-    : `${characters.slice(0, titleCharacters - 1).join("")}…`;
 }
 
 function usage(sentence: string, question = ""): CommandError {

@@ -24,3 +24,14 @@ export function tableOf(rows: readonly (readonly string[])[]): string {
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
 }
+
+const titleCharacters = 40;
+const segmenter = new Intl.Segmenter("pt");
+
+/** A title as tables show it: cut by what a reader takes for one character, so that none is torn. */
+export function shortened(title: string): string {
+  const characters = Array.from(segmenter.segment(title), ({ segment }) => segment);
+  return characters.length <= titleCharacters
+    ? title
+    : `${characters.slice(0, titleCharacters - 1).join("")}…`;
+}
