@@ -149,6 +149,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       topics: createTopics({ store: store.registrations, now }),
       receipts: createReceipts({ store: store.receipts, now }),
       messages,
+      delivery: { store: store.hold, now },
       drafts: { store: store.drafts, now },
       images: createImages({ store: store.images, publicUrl: consoleUrl, now }),
       topicMembers: { store: store.topics, audit: store.audit, now },

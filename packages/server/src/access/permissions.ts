@@ -23,6 +23,8 @@ const sees: Permission = { who: "project", scope: "read", role: "viewer" };
 const sends: Permission = { who: "project", scope: "send", role: "editor" };
 /** Who writes and publishes: a program publishes what it has at once. */
 const writes: Permission = { who: "project", scope: null, role: "editor" };
+/** Stops or resumes all delivery: a program that sends may, and of the operators the owners. */
+const brakes: Permission = { who: "project", scope: "send", role: "owner" };
 const manages: Permission = { who: "project", scope: "manage", role: "editor" };
 const sets: Permission = { who: "project", scope: "manage", role: "owner" };
 /** Who decides who may do what: never a program, whose key may have been stolen. */
@@ -66,6 +68,10 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`GET ${project}/messages/:id/receipts-over-time`]: sees,
   [`GET ${project}/messages/:id/export`]: sees,
   [`POST ${project}/messages/:id/cancel`]: sends,
+
+  [`GET ${project}/delivery`]: sees,
+  [`POST ${project}/delivery/hold`]: brakes,
+  [`POST ${project}/delivery/resume`]: brakes,
 
   [`GET ${project}/drafts`]: writes,
   [`GET ${project}/drafts/:id`]: writes,

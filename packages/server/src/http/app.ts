@@ -21,6 +21,7 @@ import { clientAddress } from "./client-address.ts";
 import { logConsoleElsewhere } from "./console-elsewhere.ts";
 import { createFloodLog } from "./flood-log.ts";
 import { sessionCookieName } from "./credentials.ts";
+import { addDeliveryRoutes, type DeliveryRouteParts } from "./delivery.ts";
 import { addDraftRoutes, type DraftParts } from "./drafts.ts";
 import { addEventRoute, type EventParts } from "./events.ts";
 import { permissions } from "../access/permissions.ts";
@@ -61,6 +62,7 @@ export type AppParts = {
   topics: Topics;
   receipts: Receipts;
   messages: Messages;
+  delivery: DeliveryRouteParts;
   drafts: Omit<DraftParts, "messages">;
   images: Images;
   topicMembers: TopicMembers;
@@ -170,6 +172,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addMessageRoutes(app, parts.messages);
   addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
+  addDeliveryRoutes(app, parts.delivery);
   addDraftRoutes(app, { ...parts.drafts, messages: parts.messages });
   addImageRoutes(app, parts.images);
   addTopicMemberRoutes(app, parts.topicMembers);

@@ -251,6 +251,28 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   Attention: { items: [{ code: "messages-quota", used: 930, quota: 1000 }] },
 
+  // The delivery.
+  Delivery: {
+    state: "held",
+    hold: { reason: "restored", since: at },
+    asOf: later,
+    counts: { cancel: 1, now: 0, later: 0, expire: 0 },
+    messages: [
+      {
+        id: messageId,
+        title: notification.title,
+        state: "sending",
+        createdAt: at,
+        scheduleAt: at,
+        registrations: 640,
+        fate: "cancel",
+      },
+    ],
+  },
+  HoldState: { state: "held", hold: { reason: "asked", since: at } },
+  Resume: { sendDue: false, send: [messageId], asOf: later },
+  Resumed: { state: "running", hold: null, cancelled: 1 },
+
   // The project.
   ApiKeyRequest: { name: "loja", scopes: ["send"], expiresAt: nextYear },
   ApiKeyRotation: { graceSeconds: 86_400 },

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
+
+let bench: AppBench;
+beforeEach(async () => {
+  bench = await appBench();
+});
+afterEach(() => bench.close());
+
+const running = {
+  state: "running",
+  hold: null,
+  counts: { cancel: 0, now: 0, later: 0, expire: 0 },
+  messages: [],
+};
+
+function ask(headers: Record<string, string>, path: string, body?: unknown) {
+  return bench.app.request(`/v1/projects/default/delivery${path}`, {
+    headers: { ...headers, "Content-Type": "application/json" },
+    ...(path === "" ? {} : { method: "POST" }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const owner = async () => (await bench.operator("owner")).headers;
+const commandLine = { actor: { kind: "command-line", name: "ana" }, address: null } as const;
+
+async function publish(headers: Record<string, string>): Promise<string> {
+  const message = { target: { kind: "all" }, notification: { title: "Olá" } };
+  const response = await bench.app.request("/v1/projects/default/messages", {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify(message),
+  });
+  const { id } = (await response.json()) as { id: string };
+  return id;
+}
+
+describe("delivery", () => {
+  test("runs until an owner holds it, and again once an owner resumes it; the audit has both", async () => {
+    const { headers, email } = await bench.operator("owner");
+    expect(await (await ask(headers, "")).json()).toMatchObject(running);
+    const held = { state: "held", hold: { reason: "asked", since: expect.any(String) } };
+    const first = await ask(headers, "/hold");
+    expect(first.status).toBe(200);
+    const answered = await first.json();
+    expect(answered).toEqual(held);
+    expect(await (await ask(headers, "/hold")).json()).toEqual(answered);
+    const id = await publish(headers);
+    expect(await (await ask(headers, "")).json()).toMatchObject({
+      ...held,
+      counts: { now: 1 },
+      messages: [{ id, title: "Olá", fate: "now", registrations: null }],
+    });
+    const resumed = await ask(headers, "/resume", {});
+    expect(await resumed.json()).toEqual({ state: "running", hold: null, cancelled: 0 });
+    expect(await (await ask(headers, "")).json()).toMatchObject(running);
+    const lines = await bench.store.audit.list([null], { limit: 2 });
+    expect(lines.map(({ action, actor }) => [action, actor.name])).toEqual([
+      ["delivery.resumed", email],
+      ["delivery.held", email],
+    ]);
+  });
+
+  test("of a restored server resumes without what is due, but for the messages that are named", async () => {
+    const headers = await owner();
+    const [kept, other] = [await publish(headers), await publish(headers)];
+    const restored = { reason: "restored", sinceMs: 5_000 } as const;
+    await bench.store.hold.begin(restored, commandLine);
+    const listed = await (await ask(headers, "")).json();
+    expect(listed).toMatchObject({ counts: { cancel: 2, now: 0 } });
+    const resumed = await ask(headers, "/resume", { send: [kept] });
+    expect(await resumed.json()).toMatchObject({ state: "running", cancelled: 1 });
+    expect(await bench.store.messages.find(bench.project.id, kept)).toMatchObject({
+      state: "scheduled",
+    });
+    expect(await bench.store.messages.find(bench.project.id, other)).toMatchObject({
+      state: "cancelled",
+    });
+  });
+
+  test("resumes with everything that is due, where the owner says so", async () => {
+    const headers = await owner();
+    await publish(headers);
+    const restored = { reason: "restored", sinceMs: 5_000 } as const;
+    await bench.store.hold.begin(restored, commandLine);
+    const resumed = await ask(headers, "/resume", { sendDue: true });
+    expect(await resumed.json()).toMatchObject({ state: "running", cancelled: 0 });
+  });
+
+  test("spares a message that came due after the list that the owner has seen", async () => {
+    const headers = await owner();
+    const restored = { reason: "restored", sinceMs: 5_000 } as const;
+    await publish(headers);
+    await bench.store.hold.begin(restored, commandLine);
+    const resumed = await ask(headers, "/resume", { asOf: "1970-01-01T00:00:00Z" });
+    expect(await resumed.json()).toMatchObject({ cancelled: 0 });
+  });
+
+  test("that runs is left alone by a resume", async () => {
+    const resumed = await ask(await owner(), "/resume", {});
+    expect(await resumed.json()).toEqual({ state: "running", hold: null, cancelled: 0 });
+    const lines = await bench.store.audit.list([null], { limit: 10 });
+    expect(lines.map(({ action }) => action)).not.toContain("delivery.resumed");
+  });
+
+  test("is seen by viewers, and held or resumed by owners and by keys that may send", async () => {
+    const viewer = (await bench.operator("viewer")).headers;
+    const editor = (await bench.operator("editor")).headers;
+    expect((await ask(viewer, "")).status).toBe(200);
+    for (const path of ["/hold", "/resume"]) {
+      await expectProblem(await ask(editor, path, {}), "role-missing");
+    }
+    const reader = { Authorization: `Bearer ${await bench.key(bench.project.id, ["read"])}` };
+    await expectProblem(await ask(reader, "/hold"), "scope-missing");
+    const sender = { Authorization: `Bearer ${await bench.key(bench.project.id, ["send"])}` };
+    expect((await ask(sender, "/hold")).status).toBe(200);
+    expect((await ask(sender, "/resume", {})).status).toBe(200);
+  });
+
+  test("stays held where the body of a resume has another shape", async () => {
+    const headers = await owner();
+    await ask(headers, "/hold");
+    await expectProblem(await ask(headers, "/resume", { sendDue: "yes" }), "body-invalid");
+    expect(await bench.store.hold.find()).not.toBeNull();
+  });
+});
