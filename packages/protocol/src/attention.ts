@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { holdReasonSchema } from "./delivery.ts";
 import { pushServiceSchema } from "./push-service.ts";
 import { vapidKeySchema } from "./registration.ts";
 
@@ -12,6 +13,13 @@ const heldSchema = {
 
 /** What needs somebody now. A code never changes its meaning. */
 export const attentionItemSchema = z.discriminatedUnion("code", [
+  z.object({
+    code: z
+      .literal("delivery-held")
+      .describe("The server sends nothing until an operator resumes the delivery."),
+    reason: holdReasonSchema,
+    since: z.iso.datetime().describe("Since when."),
+  }),
   z.object({
     code: z
       .literal("key-refused")

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AttentionItem } from "@sineta/protocol";
 import type { UnknownKey } from "../registrations/unknown-keys.ts";
-import type { Breaker, NotAccepting } from "../store/port.ts";
+import type { Breaker, DeliveryHold, NotAccepting } from "../store/port.ts";
 import { createAttention, type AttentionParts } from "./attention.ts";
 
 const dayMs = 86_400_000;
@@ -13,6 +13,7 @@ let state: {
   retries: number;
   usage: { liveRegistrations: number; messagesWithinHour: number };
   oldestEndedMs: number | null;
+  hold: DeliveryHold | null;
   unknownKeys: UnknownKey[];
   free: number;
   nowMs: number;
@@ -26,6 +27,7 @@ beforeEach(() => {
     retries: 0,
     usage: { liveRegistrations: 0, messagesWithinHour: 0 },
     oldestEndedMs: null,
+    hold: null,
     unknownKeys: [],
     free: 1_000,
     nowMs: 100 * dayMs,
@@ -52,6 +54,7 @@ beforeEach(() => {
         }),
         usage: async () => state.usage,
       },
+      hold: { find: async () => state.hold },
       retention: {
         oldestEnded: async (beforeMs) => {
           state.reads += 1;
@@ -180,6 +183,15 @@ describe("attention", () => {
         last: "1970-01-01T00:00:02.000Z",
       },
     ]);
+  });
+
+  test("a delivery that is held comes first", async () => {
+    state.free = 999;
+    state.hold = { reason: "cloned", sinceMs: 5 };
+    const [first, ...others] = await items();
+    const since = "1970-01-01T00:00:00.005Z";
+    expect(first).toEqual({ code: "delivery-held", reason: "cloned", since });
+    expect(others).toMatchObject([{ code: "disk-low" }]);
   });
 
   test("a disk with less free space than is wanted", async () => {

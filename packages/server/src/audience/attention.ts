@@ -1,4 +1,5 @@
 import type { Attention, AttentionItem } from "@sineta/protocol";
+import { holdBody } from "../delivery/held-list.ts";
 import { ownReasons } from "../webpush/outcome.ts";
 import type { UnknownKeys } from "../registrations/unknown-keys.ts";
 import type { PushOriginKey, Store } from "../store/port.ts";
@@ -18,6 +19,7 @@ export type AttentionParts = {
     breakers: Pick<Store["breakers"], "list">;
     delivery: Pick<Store["delivery"], "notAccepting" | "queue" | "waitingAt">;
     projects: Pick<Store["projects"], "vapidKeys" | "settings" | "usage">;
+    hold: Pick<Store["hold"], "find">;
     retention: Pick<Store["retention"], "oldestEnded">;
   };
   /** The origins whose pages have an unknown VAPID key. */
@@ -53,14 +55,16 @@ async function readAttention(
   projectId: number,
   nowMs: number,
 ): Promise<Attention> {
-  const [disk, services, ...others] = await Promise.all([
+  const [hold, disk, services, ...others] = await Promise.all([
+    parts.store.hold.find(),
     diskLow(parts),
     pushServices(parts, projectId, nowMs),
     quotas(parts, projectId, nowMs),
     retentionLate(parts, nowMs),
   ]);
   const pages = pagesWithUnknownKeys(parts, projectId);
-  return { items: [...disk, ...services, ...pages, ...others.flat()] };
+  const held: AttentionItem[] = hold === null ? [] : [{ code: "delivery-held", ...holdBody(hold) }];
+  return { items: [...held, ...disk, ...services, ...pages, ...others.flat()] };
 }
 
 async function diskLow({ freeBytes, lowBytes }: AttentionParts): Promise<AttentionItem[]> {

@@ -12,6 +12,7 @@ import { runCommand } from "../test/run-command.ts";
 import { statusText, type Status } from "./status.ts";
 
 const status: Status = {
+  held: null,
   running: true,
   registrations: [
     { pushService: "fcm", count: 1200 },
@@ -131,6 +132,14 @@ Push services that accept nothing at the moment:
     expect(text).not.toContain("It said");
   });
 
+  test("a hold of the delivery comes first", () => {
+    const held = { reason: "restored", since: "2026-11-20T12:00:00.000Z" } as const;
+    const text = statusText({ ...status, held }, beforeProbeMs);
+    expect(text).toMatch(
+      /^delivery +held since 2026-11-20T12:00:00Z \(restored\): sineta resume lists .+\nserver +runs\n/,
+    );
+  });
+
   test("nothing is `none`, and a server that does not run is told of", () => {
     const stopped = {
       ...status,
@@ -220,6 +229,7 @@ describe("sineta status", () => {
     expect(await read()).toEqual({
       exit: 0,
       status: {
+        held: null,
         running: false,
         registrations: [],
         messages: {},
@@ -257,6 +267,15 @@ describe("sineta status", () => {
     });
     serve();
     expect(await read()).toMatchObject({ exit: 0, status: { running: true, healthy: true } });
+  });
+
+  test("needs somebody while delivery is held", async () => {
+    const asker = { actor: { kind: "command-line", name: "ana" }, address: null } as const;
+    await store.hold.begin({ reason: "asked", sinceMs: 5 }, asker);
+    expect(await read()).toMatchObject({
+      exit: 1,
+      status: { held: { reason: "asked", since: "1970-01-01T00:00:00.005Z" }, healthy: false },
+    });
   });
 
   const fcm = "https://fcm.googleapis.com";

@@ -1,6 +1,7 @@
-import type { MessageState } from "@sineta/protocol";
+import type { HoldBody, MessageState } from "@sineta/protocol";
 import { firstOfEach } from "../audience/first-of-each.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
+import { holdBody } from "../delivery/held-list.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import { isServing } from "../serve-lock.ts";
 import { causeOf, detailText } from "../messages/reasons.ts";
@@ -21,6 +22,8 @@ import { printable, tableOf, timeOf } from "./table.ts";
 
 /** How the whole of it does, as `sineta status --json` prints it. Times are ISO 8601. */
 export type Status = {
+  /** Why and since when nothing is delivered until `sineta resume`; null if delivery is not held. */
+  held: HoldBody | null;
   /** Whether a server runs on the data folder. */
   running: boolean;
   /** Live ones. */
@@ -68,14 +71,14 @@ export const statusCommand: Command = {
   name: "status",
   summary: "Shows how the whole of it does, and what needs somebody",
   usage: "sineta status [--json]",
-  help: `Whether a server runs on the data folder, the live registrations by push service, the messages by state, what is still
+  help: `Whether delivery is held, whether a server runs on the data folder, the live registrations by push service, the messages by state, what is still
 to be sent and for how long it has been due; which push services are held back: since when, why, and when it is tried
 whether they take pushes again; and which accept nothing at the moment, though some pushes were tried there. Of each push
 service at most five push origins are listed, those with most registrations; every one whose key is refused is listed.
 
   --json     the same for programs, with every push origin
 
-The exit status is 1 if somebody has to see to something: a push service is held back or accepts nothing for another
+The exit status is 1 if somebody has to see to something: delivery is held, a push service is held back or accepts nothing for another
 reason than that it asked for a pause, or messages wait and no server runs.`,
   options: { json: { type: "boolean" } },
   run: async ({ flags, report, terminal }) => {
@@ -100,6 +103,7 @@ async function readStatus(store: Store, running: boolean, nowMs: number): Promis
   const { oldestDueMs, ...queue } = await store.delivery.queue(nowMs);
   const messages = await store.messages.countByState();
   const keys = await store.projects.vapidKeys(projectId);
+  const hold = await store.hold.find();
   const held = await store.breakers.list();
   const waiting = new Map<Breaker, number>();
   for (const each of held) waiting.set(each, await store.delivery.waitingAt(each));
@@ -118,6 +122,7 @@ async function readStatus(store: Store, running: boolean, nowMs: number): Promis
     return [{ ...whereAndWhy(each, keys), registrations, since: timeOf(sinceMs) }];
   });
   return {
+    held: hold === null ? null : holdBody(hold),
     running,
     registrations: byPushService(await store.registrations.countByOrigin(projectId)),
     messages,
@@ -128,6 +133,7 @@ async function readStatus(store: Store, running: boolean, nowMs: number): Promis
     breakers,
     notAccepting,
     healthy:
+      hold === null &&
       [...breakers, ...notAccepting].every(({ reason }) => reason === "throttled") &&
       (running || !isWaiting(messages)),
   };
@@ -178,7 +184,7 @@ function isWaiting({ scheduled = 0, sending = 0, paused = 0 }: Status["messages"
 
 /** For people: a part for each kind of figure. */
 export function statusText(status: Status, nowMs: number): string {
-  const { running, registrations, messages, queue, breakers, notAccepting } = status;
+  const { held, running, registrations, messages, queue, breakers, notAccepting } = status;
   const stopped = isWaiting(messages)
     ? "does not run: messages wait, sineta serve sends them"
     : "does not run";
@@ -188,6 +194,7 @@ export function statusText(status: Status, nowMs: number): string {
   const heldText = refused.map(textOf).join("") + firstOnly(others, textOf);
   return [
     tableOf([
+      ...(held === null ? [] : [["delivery", holdText(held)]]),
       ["server", running ? "runs" : stopped],
       ["open batches", String(queue.openBatches)],
       ["to be tried again", String(queue.retries)],
@@ -198,6 +205,10 @@ export function statusText(status: Status, nowMs: number): string {
     `Push services that are held back:\n${heldText || "  none\n"}`,
     `Push services that accept nothing at the moment:\n${firstOnly(notAccepting, notAcceptingText) || "  none\n"}`,
   ].join("\n");
+}
+
+function holdText({ reason, since }: HoldBody): string {
+  return `held since ${timeOf(Date.parse(since))} (${reason}): sineta resume lists what would go out, and resumes`;
 }
 
 /** A few of each push service, and how many more there are. */

@@ -17,6 +17,8 @@ export function useAttentionWords(): (item: AttentionItem) => { title: string; w
   const space = (bytes: number) => gigabytes.format(bytes / 1e9);
   return (item) => {
     switch (item.code) {
+      case "delivery-held":
+        return { title: attention.held, what: attention.heldWhat[item.reason] };
       case "key-refused":
         return {
           title: attention.keyRefused(pushServices[item.pushService]),
