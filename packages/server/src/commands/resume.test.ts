@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { deliverySchema } from "@sineta/protocol";
 import { openDataFolder } from "../data-folder.ts";
 import { openDefaultProject } from "../projects/open.ts";
+import { takeServeLock } from "../serve-lock.ts";
 import type { DeliveryHold, NewMessage, Store } from "../store/port.ts";
 import { testPlaces } from "../test/places.ts";
 import { startSineta } from "../test/process.ts";
@@ -75,6 +76,15 @@ describe("sineta hold", () => {
     expect(second.out).toMatch(/^Delivery is held already, since \S+Z \(asked\): sineta resume/);
     expect(await store.hold.find()).toEqual(hold);
   });
+});
+
+test("sineta send does not wait while delivery is held, and says so", async () => {
+  const unlock = takeServeLock(bench.dataFolder);
+  await sineta("hold");
+  const { status, out } = await sineta("send", "--title", "Olá", "--body", "x");
+  unlock();
+  expect(status).toBe(0);
+  expect(out).toMatch(/^\S{36} waits: delivery is held, sineta resume ends that\.\n$/);
 });
 
 describe("sineta resume", () => {

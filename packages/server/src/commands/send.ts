@@ -69,6 +69,8 @@ named on stderr, and the others sent to. A message with a time to come is not wa
         terminal.out(
           `${id} waits: no server runs on ${config.dataFolder}, sineta serve will send it${when}.\n`,
         );
+      } else if ((await opened.store.hold.find()) !== null) {
+        terminal.out(`${id} waits: delivery is held, sineta resume ends that.\n`);
       } else if (schedule !== null) {
         terminal.out(`${id} goes ${schedule}.\n`);
       } else if (flags["no-wait"] === true) {
