@@ -637,8 +637,22 @@ export const commandErrors = {
       "Make another owner first, with `sineta operators create` or `sineta operators invite`.",
   },
   "data-full": {
-    title: "The disk of the data folder is full, so the command cannot do its work.",
+    title:
+      "The disk of the data folder, or of the back-up, is full, so the command cannot do its work.",
     remedy: "Free space, then run the command again.",
+  },
+  "backup-exists": {
+    title: "A file of the back-up's name is there already.",
+    remedy: "Name another file, or move the one that is there away.",
+  },
+  "backup-unwritable": {
+    title: "The back-up's file cannot be made there.",
+    remedy: "The sentence says why. Name a file in a folder that the command's user may write to.",
+  },
+  "passphrase-unusable": {
+    title: "The passphrase of the back-up's secret is missing, too weak or wrong.",
+    remedy:
+      "Call the command at a terminal, or set SINETA_BACKUP_PASSPHRASE. A new passphrase has at least 10 characters and is no common password.",
   },
   "origins-fixed": {
     title: "The origins of the project's pages are set by SINETA_ORIGINS.",

@@ -30,6 +30,7 @@ describe("readConfig", () => {
       trustedProxies: [],
       secret: null,
       oldSecret: null,
+      backupPassphrase: null,
       limits: { registrationsPerMinute: 60, receiptsPerMinute: 600 },
       keepDays: { ended: 30, receipts: 90, audit: 365 },
       diskLowBytes: 1024 * 1024 * 1024,

@@ -32,6 +32,8 @@ export type Config = {
   secret: GivenSecret | null;
   /** What they were sealed with until now: for `sineta secrets rotate` alone. */
   oldSecret: GivenSecret | null;
+  /** What seals the secret in a back-up; null: the command asks. */
+  backupPassphrase: string | null;
   /** For each address and project. */
   limits: { registrationsPerMinute: number; receiptsPerMinute: number };
   /** How long is kept what nothing needs any more. */
@@ -131,6 +133,12 @@ const settings = {
     variable: "SINETA_OLD_SECRET_FILE",
     expected: "a file",
     read: (text) => text,
+  },
+  backupPassphrase: {
+    variable: "SINETA_BACKUP_PASSPHRASE",
+    expected: "a passphrase",
+    read: (text) => text,
+    secret: true,
   },
   registrationsPerMinute: {
     variable: "SINETA_REGISTRATIONS_PER_MINUTE",
@@ -274,6 +282,7 @@ export function readConfig(input: {
     trustedProxies: take(settings.trustedProxies, [], "(none)"),
     secret: takeSecret(settings.secret, settings.secretFile, "(the file in the data folder)"),
     oldSecret: takeSecret(settings.oldSecret, settings.oldSecretFile, "(none)"),
+    backupPassphrase: take<string | null>(settings.backupPassphrase, null, "(none)"),
     limits: {
       registrationsPerMinute: take(settings.registrationsPerMinute, 60, "60"),
       receiptsPerMinute: take(settings.receiptsPerMinute, 600, "600"),

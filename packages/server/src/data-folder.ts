@@ -67,13 +67,7 @@ function isFolder(path: string, dataFolder: string): boolean {
  *   `server-outdated`
  */
 export async function openPresentDataFolder(path: string, nowMs: number): Promise<Store> {
-  const schema = schemaIn(path);
-  if (schema === "missing") {
-    throw new CommandError(
-      "data-missing",
-      `There is no Sineta data in ${path}: name the server's folder with SINETA_DATA, or start sineta serve first.`,
-    );
-  }
+  const schema = demandData(path);
   if (schema === "pending" && isServing(path)) {
     throw new CommandError(
       "server-outdated",
@@ -82,6 +76,19 @@ export async function openPresentDataFolder(path: string, nowMs: number): Promis
     );
   }
   return openDatabaseIn(path, nowMs);
+}
+
+/**
+ * Demands that the folder has Sineta's database in it; makes nothing.
+ * @throws CommandError `data-missing`, `data-unwritable`, `data-damaged`, `data-in-use`
+ */
+export function demandData(path: string): "pending" | "applied" {
+  const schema = schemaIn(path);
+  if (schema !== "missing") return schema;
+  throw new CommandError(
+    "data-missing",
+    `There is no Sineta data in ${path}: name the server's folder with SINETA_DATA, or start sineta serve first.`,
+  );
 }
 
 /**

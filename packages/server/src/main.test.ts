@@ -36,7 +36,16 @@ describe("usage", () => {
   test("--help tells of every command; so does each command of itself", async () => {
     const { status, out } = await sineta(["--help"]);
     expect(status).toBe(0);
-    for (const name of ["serve", "send", "messages", "topics", "keys", "user-key", "config"]) {
+    for (const name of [
+      "serve",
+      "send",
+      "messages",
+      "topics",
+      "keys",
+      "user-key",
+      "backup",
+      "config",
+    ]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
       const own = await sineta([name, "--help"]);
       expect(own.status).toBe(0);
@@ -240,6 +249,7 @@ describe("in a folder without data", () => {
     ["api-keys", "create", "--scopes", "send"],
     ["keys"],
     ["secrets", "rotate"],
+    ["backup", "one.db"],
     ["user-key"],
   ];
   test.for(

@@ -1,9 +1,11 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface, type Interface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
 import { CommandError } from "./command-error.ts";
 import { apiKeysCommand } from "./commands/api-keys.ts";
+import { backupCommand } from "./commands/backup.ts";
 import { configCommand } from "./commands/config.ts";
 import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
 import { holdCommand } from "./commands/hold.ts";
@@ -39,6 +41,7 @@ const commands: readonly Command[] = [
   apiKeysCommand,
   keysCommand,
   secretsCommand,
+  backupCommand,
   userKeyCommand,
   configCommand,
 ];
@@ -200,6 +203,7 @@ export async function main(places: SitePlaces = builtPlaces): Promise<void> {
     err: (text) => void process.stderr.write(text),
     errIsTTY: process.stderr.isTTY,
     ask,
+    askHidden,
     environment: process.env,
     folder,
     onStopSignal: (listener) => {
@@ -228,7 +232,23 @@ function currentFolder(): string | null {
 
 async function ask(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return lineOf(createInterface({ input: process.stdin, output: process.stderr }), question);
+}
+
+/** The line editor writes what is typed to nowhere, and keeps the terminal from echoing it. */
+async function askHidden(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY) return null;
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  process.stderr.write(question);
+  const answer = await lineOf(
+    createInterface({ input: process.stdin, output, terminal: true }),
+    "",
+  );
+  process.stderr.write("\n");
+  return answer;
+}
+
+async function lineOf(lines: Interface, question: string): Promise<string | null> {
   // Ctrl+D and Ctrl+C close it without an answer.
   const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
   try {

@@ -10,6 +10,8 @@ export type Terminal = {
   errIsTTY: boolean;
   /** Asks the person at the terminal for a line; null where there is none, or no answer. */
   ask(question: string): Promise<string | null>;
+  /** The same, and does not show the answer: for passphrases. */
+  askHidden(question: string): Promise<string | null>;
   environment: Readonly<Record<string, string | undefined>>;
   /** The folder the command was called in. */
   folder: string;

@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
+import { fingerprintOf } from "../secrets/fingerprint.ts";
 import { rotateSecret } from "../secrets/rotate.ts";
+import { currentKey } from "../secrets/vault.ts";
 import { takeServeLock } from "../serve-lock.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command } from "./command.ts";
 
 export const secretsCommand: Command = {
   name: "secrets",
-  summary: "Changes the secret that keys are sealed with in the database",
-  usage: "sineta secrets rotate",
+  summary: "Changes the secret that keys are sealed with in the database, or tells which it is",
+  usage: "sineta secrets rotate | fingerprint",
   help: `The database seals its private VAPID keys, the keys of receipts and of users, and the operators' second factors with
 one secret. The secret is the text of SINETA_SECRET, the text in the file that SINETA_SECRET_FILE names, or else the file
 "secret" in the data folder.
@@ -20,14 +22,24 @@ one secret. The secret is the text of SINETA_SECRET, the text in the file that S
                From the data folder to a setting: set SINETA_SECRET or SINETA_SECRET_FILE, then rotate; it removes the file "secret"
                From a setting to another secret: set SINETA_SECRET or SINETA_SECRET_FILE to the new one, and SINETA_OLD_SECRET or
                  SINETA_OLD_SECRET_FILE to the old one, then rotate
-               From a setting to the data folder: set SINETA_OLD_SECRET or SINETA_OLD_SECRET_FILE alone, then rotate`,
+               From a setting to the data folder: set SINETA_OLD_SECRET or SINETA_OLD_SECRET_FILE alone, then rotate
+  fingerprint
+             prints eight characters by which you tell this secret from another: write them on the copy that you keep apart. Back-ups
+             name their secret so, too`,
   options: {},
   takesWords: true,
   run: async ({ words, report, terminal }) => {
-    if (words.length !== 1 || words[0] !== "rotate") {
-      throw new CommandError("usage", "Expected sineta secrets rotate: see sineta secrets --help.");
-    }
     const { dataFolder, secret, oldSecret } = report.config;
+    if (words.length === 1 && words[0] === "fingerprint") {
+      terminal.out(`${fingerprintOf(currentKey({ dataFolder, secret }))}\n`);
+      return 0;
+    }
+    if (words.length !== 1 || words[0] !== "rotate") {
+      throw new CommandError(
+        "usage",
+        "Expected sineta secrets rotate or sineta secrets fingerprint: see sineta secrets --help.",
+      );
+    }
     const nowMs = Date.now();
     const store = await openPresentDataFolder(dataFolder, nowMs);
     try {

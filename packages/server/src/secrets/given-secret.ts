@@ -39,8 +39,8 @@ export function textOfSecret(secret: GivenSecret, dataFolder: string): string {
   );
 }
 
-/** Also where a link leads there. */
-function isIn(folder: string, path: string): boolean {
+/** Whether a path lies in a folder, also where a link leads there. */
+export function isIn(folder: string, path: string): boolean {
   return relative(realPath(folder), realPath(path)).split(sep)[0] !== "..";
 }
 

@@ -79,7 +79,7 @@ export function createSecret(
 ): Uint8Array {
   const path = secretPath(dataFolder);
   const draft = `${path}.${Buffer.from(randomBytes(6)).toString("hex")}`;
-  writeSecret(draft, randomBytes);
+  writeSecret(draft, randomBytes(secretBytes));
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -102,7 +102,7 @@ export function writeNextSecret(
 ): Uint8Array {
   const path = nextSecretPath(dataFolder);
   rmSync(path, { force: true });
-  writeSecret(path, randomBytes);
+  writeSecret(path, randomBytes(secretBytes));
   syncFolder(dataFolder);
   const secret = readSecretAt(path);
   if (secret === null) throw new Error("a secret that was written is not there");
@@ -122,18 +122,18 @@ export function removeSecret(dataFolder: string): void {
   syncFolder(dataFolder);
 }
 
-function writeSecret(path: string, randomBytes: (count: number) => Uint8Array): void {
+function writeSecret(path: string, secret: Uint8Array): void {
   const file = openNewFile(path);
   try {
-    writeSync(file, `${Buffer.from(randomBytes(secretBytes)).toString("base64url")}\n`);
+    writeSync(file, `${Buffer.from(secret).toString("base64url")}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** So that the secret's name survives a loss of power, as the keys that it opens will. */
-function syncFolder(path: string): void {
+/** So that the names of the folder's files survive a loss of power. */
+export function syncFolder(path: string): void {
   // Windows opens no folders, and writes their entries through by itself.
   if (process.platform === "win32") return;
   const folder = openSync(path, "r");

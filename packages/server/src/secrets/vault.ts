@@ -32,15 +32,8 @@ export type VaultParts = {
 
 /** @throws CommandError `setting-invalid`, `secret-unusable` if a secret cannot be read */
 export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts): Vault {
-  const given = secret === null ? null : sealingKey(textOfSecret(secret, dataFolder));
+  const given = secret === null ? null : keyOfGiven(secret, dataFolder);
   let current = given ?? readSecret(dataFolder);
-
-  function missing(): CommandError {
-    return new CommandError(
-      "secret-unusable",
-      `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back, or set SINETA_SECRET or SINETA_SECRET_FILE if they were sealed with that.`,
-    );
-  }
 
   /** A rotation that was killed after it had stored everything, and before its secret had the right name. */
   function openWithNext(label: string, sealed: Uint8Array): Uint8Array | null {
@@ -54,11 +47,11 @@ export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts
 
   return {
     seal(label, plain) {
-      if (current === null) throw missing();
+      if (current === null) throw missing(dataFolder);
       return sealKey(current, label, plain, randomBytes);
     },
     open(label, sealed) {
-      if (current === null) throw missing();
+      if (current === null) throw missing(dataFolder);
       const plain = openSealedKey(current, label, sealed) ?? openWithNext(label, sealed);
       if (plain !== null) return plain;
       throw new CommandError(
@@ -72,6 +65,31 @@ export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts
       current ??= createSecret(dataFolder, randomBytes);
     },
   };
+}
+
+/**
+ * The 32 bytes that stored keys are sealed with.
+ * @throws CommandError `setting-invalid`, `secret-unusable` if there is no secret, or if it cannot be read
+ */
+export function currentKey({
+  dataFolder,
+  secret = null,
+}: Omit<VaultParts, "randomBytes">): Uint8Array {
+  const key = secret === null ? readSecret(dataFolder) : keyOfGiven(secret, dataFolder);
+  if (key === null) throw missing(dataFolder);
+  return key;
+}
+
+/** @throws CommandError `setting-invalid` */
+export function keyOfGiven(secret: GivenSecret, dataFolder: string): Uint8Array {
+  return sealingKey(textOfSecret(secret, dataFolder));
+}
+
+function missing(dataFolder: string): CommandError {
+  return new CommandError(
+    "secret-unusable",
+    `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back, or set SINETA_SECRET or SINETA_SECRET_FILE if they were sealed with that.`,
+  );
 }
 
 function misfitOf(secret: GivenSecret): string {

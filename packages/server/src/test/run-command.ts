@@ -10,11 +10,13 @@ export async function runCommand(
     places,
     environment = {},
     ask = async () => null,
+    askHidden = async () => null,
   }: {
     folder: string;
     places: SitePlaces;
     environment?: Record<string, string>;
     ask?: Terminal["ask"];
+    askHidden?: Terminal["askHidden"];
   },
 ): Promise<{ status: number; out: string; err: string }> {
   let out = "";
@@ -24,6 +26,7 @@ export async function runCommand(
     err: (text) => (err += text),
     errIsTTY: false,
     ask,
+    askHidden,
     environment,
     folder,
     onStopSignal: () => () => undefined,

@@ -41,12 +41,12 @@ export function createPasswords({
   return {
     async hash(password) {
       const hash = { ...work, salt: randomBytes(saltBytes), tag: new Uint8Array(tagBytes) };
-      return phcOf({ ...hash, tag: await tagOf(password, hash) });
+      return phcOf({ ...hash, tag: await argon2id(password, hash, tagBytes) });
     },
 
     async verify(password, phc) {
       const hash = readPhc(phc ?? nobodys);
-      const tag = await tagOf(password, hash);
+      const tag = await argon2id(password, hash, hash.tag.length);
       const fits = timingSafeEqual(tag, hash.tag) && phc !== null;
       return { fits, outdated: !isMadeBy(work, hash) };
     },
@@ -55,14 +55,19 @@ export function createPasswords({
 
 type Hash = PasswordWork & { salt: Uint8Array; tag: Uint8Array };
 
-function tagOf(password: string, { memory, passes, parallelism, salt, tag }: Hash) {
+/** argon2id (RFC 9106) of a password's NFKC form. */
+export function argon2id(
+  password: string,
+  { memory, passes, parallelism, salt }: PasswordWork & { salt: Uint8Array },
+  byteCount: number,
+): Promise<Buffer> {
   return argon2("argon2id", {
     message: password.normalize("NFKC"),
     nonce: salt,
     memory,
     passes,
     parallelism,
-    tagLength: tag.length,
+    tagLength: byteCount,
   });
 }
 

@@ -24,10 +24,15 @@ export function openDatabase(path: string): DatabaseSync {
   database.exec(
     `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = ${logPages}`,
   );
+  addFunctions(database);
+  return database;
+}
+
+/** The functions that migrations and queries call. */
+export function addFunctions(database: DatabaseSync): void {
   database.function("push_service_of", { deterministic: true }, (pushOrigin) =>
     pushServiceNameOf(String(pushOrigin)),
   );
-  return database;
 }
 
 /** Kysely on one `node:sqlite` connection. Transactions queue: inside one, use its own handle only. */

@@ -44,12 +44,8 @@ export function migrate(
         migrated_at_ms integer not null
       ) strict`,
     );
-    const applied = database
-      .prepare("select name from schema_migrations order by name")
-      .all()
-      .map((row) => String(row["name"]));
-    const unknown = applied.find((name) => !migrations.some((known) => known.name === name));
-    if (unknown !== undefined) throw tooNew({ unknown, later: lastVersion(database), version });
+    demandKnown(database, { what: "The data folder", migrations, version });
+    const applied = appliedTo(database);
     const missing = migrations.filter(({ name }) => !applied.includes(name));
     const record = database.prepare("insert into schema_migrations values (?, ?)");
     for (const { name, sql, after } of missing) {
@@ -68,6 +64,31 @@ export function migrate(
   }
 }
 
+/**
+ * Demands that this version knows every migration that the database has had.
+ * @param known.what the beginning of the sentence: what has the database in it
+ * @throws CommandError `data-too-new`
+ */
+export function demandKnown(
+  database: DatabaseSync,
+  {
+    what,
+    migrations = all,
+    version = packageJson.version,
+  }: { what: string; migrations?: readonly Migration[]; version?: string },
+): void {
+  const unknown = appliedTo(database).find(
+    (name) => !migrations.some((known) => known.name === name),
+  );
+  if (unknown === undefined) return;
+  throw tooNew({ what, unknown, later: lastVersion(database), version });
+}
+
+function appliedTo(database: DatabaseSync): string[] {
+  const rows = database.prepare("select name from schema_migrations order by name").all();
+  return rows.map((row) => String(row["name"]));
+}
+
 /** The version that brought the schema to where it is; null if it kept no version yet. */
 function lastVersion(database: DatabaseSync): string | null {
   const row = database
@@ -76,13 +97,18 @@ function lastVersion(database: DatabaseSync): string | null {
   return row === undefined ? null : String(row["version"]);
 }
 
-function tooNew(found: { unknown: string; later: string | null; version: string }): CommandError {
-  const { unknown, later, version } = found;
+function tooNew(found: {
+  what: string;
+  unknown: string;
+  later: string | null;
+  version: string;
+}): CommandError {
+  const { what, unknown, later, version } = found;
   const writer = later === null ? "a later version of Sineta" : `Sineta ${later}`;
   const wanted = later === null ? "that version" : `Sineta ${later} or a later version`;
   return new CommandError(
     "data-too-new",
-    `The data folder was written by ${writer}. This is Sineta ${version}, which does not know the migration ${unknown}: run ${wanted}, ` +
+    `${what} was written by ${writer}. This is Sineta ${version}, which does not know the migration ${unknown}: run ${wanted}, ` +
       "or go back to a back-up from before the upgrade.",
   );
 }

@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import {
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openPresentDataFolder } from "../data-folder.ts";
+import { secretPath } from "../secrets/secret-file.ts";
+import { openDatabase } from "../store/sqlite/connection.ts";
+import { migrate } from "../store/sqlite/migrate.ts";
+import { migrations } from "../store/sqlite/migrations/index.ts";
+import { testPlaces } from "../test/places.ts";
+import { makeBackup, type BackupParts } from "./make-backup.ts";
+import { filesIn, isSound, rowsOf, thawData } from "./testing/scene.ts";
+
+let bench: ReturnType<typeof testPlaces>;
+let folder: string;
+beforeEach(() => {
+  bench = testPlaces();
+  thawData(bench.dataFolder);
+  folder = join(bench.folder, "backups");
+  mkdirSync(folder);
+});
+afterEach(() => rmSync(bench.folder, { recursive: true }));
+
+const file = () => join(folder, "one.db");
+const database = () => join(bench.dataFolder, "sineta.db");
+const backUp = (more: Partial<BackupParts> = {}) =>
+  makeBackup({
+    dataFolder: bench.dataFolder,
+    secret: null,
+    place: { file: file(), part: `${file()}.part` },
+    passphrase: null,
+    randomBytes,
+    nowMs: 7,
+    ...more,
+  });
+
+async function bringUpToDate(): Promise<void> {
+  await (await openPresentDataFolder(bench.dataFolder, 5)).close();
+}
+
+/** Makes a data folder with the log of a server that was killed. */
+function crashedData(): string {
+  const server = openDatabase(database());
+  server.exec("update projects set display_name = 'from the log'");
+  const crashed = join(bench.folder, "crashed");
+  mkdirSync(crashed);
+  for (const name of ["sineta.db", "sineta.db-wal", "secret"]) {
+    copyFileSync(join(bench.dataFolder, name), join(crashed, name));
+  }
+  server.close();
+  return crashed;
+}
+
+describe("a back-up", () => {
+  test("has all rows of the database, its label and the hold of delivery", async () => {
+    await bringUpToDate();
+    const made = await backUp();
+    const { delivery_hold: none, ...before } = rowsOf(database());
+    const { backup, delivery_hold: hold, ...after } = rowsOf(file());
+    expect(none).toEqual([]);
+    expect(after).toEqual(before);
+    expect(hold).toEqual([{ reason: "restored", since_ms: 7 }]);
+    const { version } = JSON.parse(
+      readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+    );
+    expect(backup).toMatchObject([
+      {
+        version,
+        created_at_ms: 7,
+        secret_fingerprint: made.secretFingerprint,
+        sealed_secret: null,
+      },
+    ]);
+    expect(made).toMatchObject({ registrations: 49, messages: 7, bytes: statSync(file()).size });
+    expect(isSound(file())).toBe(true);
+  });
+
+  test("belongs to its user alone, and nothing lies beside it", async () => {
+    await backUp();
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(Object.keys(filesIn(folder))).toEqual(["one.db"]);
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    "belongs to root, who makes it of another user's data, and that user owns all files of the data folder",
+    async () => {
+      await bringUpToDate();
+      const crashed = crashedData();
+      const nobodyId = 65_534;
+      for (const path of [
+        crashed,
+        ...Object.keys(filesIn(crashed)).map((name) => join(crashed, name)),
+      ]) {
+        chownSync(path, nobodyId, nobodyId);
+      }
+      await backUp({ dataFolder: crashed });
+      expect(statSync(file()).uid).toBe(0);
+      const owned = Object.keys(filesIn(crashed)).map((name) => {
+        return [name, statSync(join(crashed, name)).uid];
+      });
+      expect(owned).toEqual([
+        ["secret", nobodyId],
+        ["sineta.db", nobodyId],
+        // Root made it.
+        ["sineta.db-shm", nobodyId],
+        ["sineta.db-wal", nobodyId],
+      ]);
+    },
+  );
+
+  test("of an older schema changes nothing in the data folder", async () => {
+    const before = filesIn(bench.dataFolder);
+    await backUp();
+    expect(filesIn(bench.dataFolder)).toEqual(before);
+    expect(rowsOf(file())["registrations"]).toHaveLength(
+      rowsOf(database())["registrations"]?.length ?? 0,
+    );
+    expect(rowsOf(file())["schema_migrations"]).toHaveLength(migrations.length);
+  });
+
+  test("takes in what only the log of a crash has, and leaves that log", async () => {
+    await bringUpToDate();
+    const elsewhere = crashedData();
+    const { "sineta.db-wal": log } = filesIn(elsewhere);
+    await backUp({ dataFolder: elsewhere });
+    expect(rowsOf(file())["projects"]).toMatchObject([{ display_name: "from the log" }]);
+    expect(filesIn(elsewhere)["sineta.db-wal"]).toBe(log);
+  });
+
+  test("replaces a hold that the source has", async () => {
+    await bringUpToDate();
+    const source = openDatabase(database());
+    source.exec("insert into delivery_hold values ('asked', 1)");
+    source.close();
+    await backUp();
+    expect(rowsOf(file())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: 7 }]);
+  });
+
+  test("replaces what a killed back-up has left, with its journal", async () => {
+    writeFileSync(`${file()}.part`, "half of it");
+    writeFileSync(`${file()}.part-journal`, "half of it");
+    await backUp();
+    expect(Object.keys(filesIn(folder))).toEqual(["one.db"]);
+    expect(isSound(file())).toBe(true);
+  });
+});
+
+describe("no back-up is made, and none is left,", () => {
+  const left = () => filesIn(folder);
+
+  test("in the place of another file", async () => {
+    writeFileSync(file(), "precious");
+    await expect(backUp()).rejects.toMatchObject({ code: "backup-exists" });
+    expect(readFileSync(file(), "utf8")).toBe("precious");
+    expect(Object.keys(left())).toEqual(["one.db"]);
+  });
+
+  test("in the place of a file that appears meanwhile", async () => {
+    const late = (count: number) => {
+      writeFileSync(file(), "precious");
+      return randomBytes(count);
+    };
+    const passphrase = "correct horse battery staple";
+    await expect(backUp({ randomBytes: late, passphrase })).rejects.toMatchObject({
+      code: "backup-exists",
+    });
+    expect(readFileSync(file(), "utf8")).toBe("precious");
+    expect(Object.keys(left())).toEqual(["one.db"]);
+  });
+
+  test("where another back-up has begun to write the same file", async () => {
+    const other = (count: number) => {
+      rmSync(`${file()}.part`);
+      writeFileSync(`${file()}.part`, "the other's");
+      return randomBytes(count);
+    };
+    const passphrase = "correct horse battery staple";
+    await expect(backUp({ randomBytes: other, passphrase })).rejects.toMatchObject({
+      code: "backup-unwritable",
+      message: expect.stringContaining("Another program has replaced"),
+    });
+    expect(readFileSync(`${file()}.part`, "utf8")).toBe("the other's");
+    expect(Object.keys(left())).toEqual(["one.db.part"]);
+  });
+
+  test.for<[name: string, place: () => string, says: RegExp]>([
+    ["in a folder that is not there", () => join(folder, "none", "x.db"), /none is not there/],
+    ["below a file", () => join(database(), "x.db"), /is not a folder|in the data folder/],
+    ["under too long a name", () => join(folder, "x".repeat(300)), /name is too long/],
+    ["in the data folder", () => join(bench.dataFolder, "x.db"), /would lie in the data folder/],
+  ])("%s", async ([, place, says]) => {
+    const before = filesIn(bench.dataFolder);
+    const path = place();
+    await expect(backUp({ place: { file: path, part: `${path}.part` } })).rejects.toMatchObject({
+      code: "backup-unwritable",
+      message: expect.stringMatching(says),
+    });
+    expect(left()).toEqual({});
+    expect(filesIn(bench.dataFolder)).toEqual(before);
+  });
+
+  test("without the secret, or with another one", async () => {
+    const path = secretPath(bench.dataFolder);
+    writeFileSync(path, Buffer.alloc(32, 1).toString("base64url"));
+    await expect(backUp()).rejects.toMatchObject({ code: "secret-unusable" });
+    rmSync(path);
+    await expect(backUp()).rejects.toMatchObject({ code: "secret-unusable" });
+    expect(left()).toEqual({});
+  });
+
+  test("of a folder without data, and of a damaged database", async () => {
+    await expect(backUp({ dataFolder: join(bench.folder, "none") })).rejects.toMatchObject({
+      code: "data-missing",
+    });
+    writeFileSync(database(), "");
+    await expect(backUp()).rejects.toMatchObject({ code: "data-damaged" });
+    expect(left()).toEqual({});
+  });
+
+  test("of a database that a later version wrote", async () => {
+    const later = openDatabase(database());
+    const next = { name: "9999-later", sql: "create table later (x integer) strict" };
+    migrate(later, 5, [...migrations, next], "7.0.0");
+    later.close();
+    await expect(backUp()).rejects.toMatchObject({
+      code: "data-too-new",
+      message: expect.stringContaining("The data folder was written by Sineta 7.0.0"),
+    });
+    expect(left()).toEqual({});
+  });
+});

@@ -1,0 +1,51 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
+
+const frozen = new URL("../../test/frozen/schema-0013/", import.meta.url);
+
+/** Makes the data folder of a server of an earlier schema, with 49 live registrations. */
+export function thawData(dataFolder: string): void {
+  mkdirSync(dataFolder, { mode: 0o700 });
+  const database = gunzipSync(readFileSync(new URL("sineta.db.gz", frozen)));
+  writeFileSync(join(dataFolder, "sineta.db"), database, { mode: 0o600 });
+  copyFileSync(new URL("secret", frozen), join(dataFolder, "secret"));
+}
+
+/** The rows of each table of Sineta's, by the table's name. */
+export function rowsOf(path: string): Record<string, Record<string, SQLOutputValue>[]> {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const tables = database
+      .prepare("select name from sqlite_schema where type = 'table' and name not like '%words%'")
+      .all();
+    return Object.fromEntries(
+      tables.map(({ name }) => [
+        String(name),
+        database.prepare(`select * from "${String(name)}"`).all(),
+      ]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+export function isSound(path: string): boolean {
+  const database = new DatabaseSync(path);
+  try {
+    const found = database.prepare("pragma integrity_check").all();
+    const foreign = database.prepare("pragma foreign_key_check").all();
+    return found.length === 1 && found[0]?.["integrity_check"] === "ok" && foreign.length === 0;
+  } finally {
+    database.close();
+  }
+}
+
+/** The names in a folder with what the files hold. */
+export function filesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder).toSorted();
+  return Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(folder, name)).toString("base64")]),
+  );
+}

@@ -1,0 +1,255 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isSound, rowsOf, thawData } from "../backup/testing/scene.ts";
+import { openPresentDataFolder } from "../data-folder.ts";
+import { openDatabase } from "../store/sqlite/connection.ts";
+import { siteClient } from "../test/http-client.ts";
+import { patience } from "../test/patience.ts";
+import { testPlaces } from "../test/places.ts";
+import { readyLine, startScript, startSineta, type TestProcess } from "../test/process.ts";
+import { runCommand } from "../test/run-command.ts";
+
+let bench: ReturnType<typeof testPlaces>;
+let folder: string;
+let processes: TestProcess[];
+beforeEach(() => {
+  bench = testPlaces();
+  processes = [];
+  folder = join(bench.folder, "backups");
+  mkdirSync(folder);
+});
+afterEach(async () => {
+  for (const child of processes) child.kill("SIGKILL");
+  await Promise.all(processes.map(({ ended }) => ended));
+  rmSync(bench.folder, { recursive: true });
+});
+
+const file = () => join(folder, "one.db");
+const child = fileURLToPath(new URL("../test/child.ts", import.meta.url));
+const killAt = fileURLToPath(new URL("../backup/testing/kill-at.ts", import.meta.url));
+const passphrase = "correct horse battery staple";
+const sineta = (words: string[], environment: Record<string, string> = {}) =>
+  runCommand(words, { ...bench, environment });
+
+function start(words: string[], environment: Record<string, string> = {}): TestProcess {
+  const { places } = bench;
+  const started = startSineta(words, { places, folder: bench.folder, environment });
+  processes.push(started);
+  return started;
+}
+
+describe("sineta backup", () => {
+  beforeEach(() => thawData(bench.dataFolder));
+
+  test("says what it wrote and which secret opens it, as sineta secrets fingerprint does", async () => {
+    const { out: fingerprint } = await sineta(["secrets", "fingerprint"]);
+    expect(fingerprint).toBe("5ee05a36\n");
+    expect(await sineta(["backup", "backups/one.db"])).toEqual({
+      status: 0,
+      out:
+        `Wrote ${file()} (0.5 MB), with 49 registrations and 7 messages.\n` +
+        "The secret 5ee05a36 opens its keys and is not in it: keep a copy of the secret apart.\n",
+      err: "",
+    });
+  });
+
+  test("seals the secret with a passphrase, and stores neither", async () => {
+    const environment = { SINETA_BACKUP_PASSPHRASE: passphrase };
+    const { status, out } = await sineta(["backup", file(), "--with-secret"], environment);
+    expect(status).toBe(0);
+    expect(out).toContain("The secret 5ee05a36 is in it, sealed with the passphrase.\n");
+    expect(rowsOf(file())["backup"]).toMatchObject([
+      { memory_kib: 65_536, passes: 3, lanes: 4, sealed_secret: expect.any(Uint8Array) },
+    ]);
+    expect(out).not.toContain(passphrase);
+  });
+
+  test("asks for the passphrase before it writes", async () => {
+    expect(await sineta(["backup", file(), "--with-secret"])).toEqual({
+      status: 1,
+      out: "",
+      err: "sineta: The secret in the back-up has a passphrase: call the command at a terminal, or set SINETA_BACKUP_PASSPHRASE.\n",
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("keeps so many in a folder, and removes none where the new one fails", async () => {
+    const old = ["sineta-20200101T000000Z.db", "sineta-20210101T000000Z.db"];
+    for (const name of old) new DatabaseSync(join(folder, name)).exec("create table t (x)");
+    const words = ["backup", "--folder", "backups", "--keep", "2"];
+    const full = await within(128, words);
+    expect(full).toMatchObject({ status: 1, err: expect.stringContaining("is full") });
+    expect(readdirSync(folder)).toEqual(old);
+    const { status, out } = await sineta(words);
+    const [kept = "", made = ""] = readdirSync(folder);
+    expect([kept, made]).toEqual([old[1], expect.stringMatching(/^sineta-2\d{7}T\d{6}Z\.db$/)]);
+    expect(status).toBe(0);
+    expect(out).toContain(`Wrote ${join(folder, made)} (`);
+    expect(out).toContain(`\nRemoved ${join(folder, old[0] ?? "")}.\n`);
+  });
+
+  test.for<[words: string, says: RegExp]>([
+    ["", /^sineta: Expected a FILE, or --folder: see sineta backup --help\.\n$/],
+    ["one.db two.db", /a word too many/],
+    ["--keep 3", /--keep needs --folder/],
+    ["--folder backups", /--folder needs --keep/],
+    ["one.db --folder backups --keep 3", /FILE and --folder exclude each other/],
+    ["--folder backups --keep 0", /--keep is "0": expected a number from 1/],
+    ["--folder backups --keep 1.5", /--keep is "1\.5"/],
+    ["--folder backups --keep all", /--keep is "all"/],
+  ])("%s is wrong usage", async ([words, says]) => {
+    const given = words === "" ? [] : words.split(" ");
+    const { status, out, err } = await sineta(["backup", ...given]);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toMatch(says);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("on a full disk says so, and leaves nothing", async () => {
+    expect(await within(128, ["backup", file()])).toEqual({
+      status: 1,
+      out: "",
+      err: `sineta: The disk of the back-up is full, so no back-up was made: free space on the disk that has ${folder}, or name a file on another disk.\n`,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  /** What a killed back-up has left under its name. */
+  function leftOver(): "none" | "whole" | "broken" {
+    if (!existsSync(file())) return "none";
+    const isWhole = isSound(file()) && rowsOf(file())["backup"]?.length === 1;
+    return isWhole ? "whole" : "broken";
+  }
+
+  async function makeAnother(): Promise<void> {
+    rmSync(file(), { force: true });
+    expect((await sineta(["backup", file()])).status).toBe(0);
+    expect(readdirSync(folder)).toEqual(["one.db"]);
+    expect(leftOver()).toBe("whole");
+    rmSync(file());
+  }
+
+  test("killed before any of its steps leaves no file or a whole one, and the next one works", async () => {
+    await (await openPresentDataFolder(bench.dataFolder, 1)).close();
+    const left: string[] = [];
+    const { siteFolder, workerFile } = bench.places;
+    const words = [siteFolder, workerFile, "backup", file(), "--data", bench.dataFolder];
+    for (let status: number | null = null; status === null;) {
+      const environment = { ...process.env, KILL_AT: String(left.length + 1) };
+      const options = { preload: killAt, environment };
+      const killed = startScript(new URL("../test/child.ts", import.meta.url), words, options);
+      ({ status } = await killed.ended);
+      left.push(leftOver());
+      await makeAnother();
+    }
+    expect(left.length).toBeGreaterThan(10);
+    expect([...new Set(left)]).toEqual(["none", "whole"]);
+  });
+
+  test("killed while it copies leaves no file, and the next one works", async () => {
+    const source = openDatabase(join(bench.dataFolder, "sineta.db"));
+    source.exec(`create table filler (bytes blob) strict;
+      with recursive number (n) as (select 1 union all select n + 1 from number where n < 100)
+      insert into filler select randomblob(1000000) from number`);
+    source.close();
+    for (const megabytes of [1, 10, 30]) {
+      const killed = start(["backup", file()]);
+      const size = () => statSync(`${file()}.part`, { throwIfNoEntry: false })?.size ?? 0;
+      await expect.poll(size, { ...patience, interval: 1 }).toBeGreaterThan(megabytes * 1_000_000);
+      killed.kill("SIGKILL");
+      expect((await killed.ended).status).toBeNull();
+      expect(readdirSync(folder)).toContain("one.db.part");
+      expect(leftOver()).toBe("none");
+      await makeAnother();
+    }
+  });
+
+  test("asks at a terminal twice, and shows nothing of the answers", async () => {
+    const { siteFolder, workerFile } = bench.places;
+    const words = [
+      process.execPath,
+      child,
+      siteFolder,
+      workerFile,
+      "backup",
+      file(),
+      "--with-secret",
+    ];
+    const line = words.map((word) => `'${word}'`).join(" ");
+    const terminal = execFile("script", ["-qec", line, "/dev/null"], {
+      cwd: bench.folder,
+      env: process.env,
+    });
+    let shown = "";
+    terminal.stdout?.on("data", (text: string) => (shown += text));
+    const waitFor = async (text: string) => {
+      await expect.poll(() => shown, patience).toContain(text);
+    };
+    await waitFor("A passphrase for the secret in the back-up: ");
+    terminal.stdin?.write(`${passphrase}\n`);
+    await waitFor("The passphrase again: ");
+    terminal.stdin?.write(`${passphrase}\n`);
+    await waitFor("sealed with the passphrase.");
+    expect(shown).not.toContain("horse");
+  });
+});
+
+test(
+  "a back-up under a server that registers browsers is of one moment, and hinders none",
+  { timeout: 120_000 },
+  async () => {
+    const environment = { SINETA_PORT: "0", SINETA_REGISTRATIONS_PER_MINUTE: "1000000" };
+    const server = start(["serve"], environment);
+    const client = await siteClient((await server.line(readyLine))[1] ?? "");
+    let answered = 0;
+    const clientsEnd = new AbortController();
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!clientsEnd.signal.aborted) {
+        await client.register();
+        answered += 1;
+      }
+    });
+    const made: { before: number; after: number; path: string }[] = [];
+    for (const name of ["a.db", "b.db", "c.db"]) {
+      const before = answered;
+      await expect.poll(() => answered, patience).toBeGreaterThan(before + 50);
+      const path = join(folder, name);
+      const atStart = answered;
+      expect(await start(["backup", path]).ended).toMatchObject({ status: 0, stderr: "" });
+      made.push({ before: atStart, after: answered, path });
+    }
+    clientsEnd.abort();
+    await Promise.all(clients);
+    server.kill("SIGTERM");
+    await server.ended;
+    const all = rowsOf(join(bench.dataFolder, "sineta.db"))["registrations"] ?? [];
+    for (const { before, after, path } of made) {
+      expect(after).toBeGreaterThan(before);
+      expect(isSound(path)).toBe(true);
+      const there = rowsOf(path)["registrations"] ?? [];
+      expect(there.length).toBeGreaterThanOrEqual(before);
+      expect(there.length).toBeLessThanOrEqual(after + 4);
+      // Without a gap: each later one came after that moment.
+      expect(there.map(({ id }) => id)).toEqual(all.slice(0, there.length).map(({ id }) => id));
+    }
+    expect(statSync(made[0]?.path ?? "").mode & 0o777).toBe(0o600);
+  },
+);
+
+/** Runs the command where no file may grow beyond so many blocks of 512 bytes, as on a full disk. */
+function within(blocks: number, words: string[]) {
+  const { siteFolder, workerFile } = bench.places;
+  const limited = ["-c", `ulimit -f ${blocks} && exec "$0" "$@"`, process.execPath];
+  return new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
+    execFile(
+      "sh",
+      [...limited, child, siteFolder, workerFile, ...words],
+      { cwd: bench.folder, env: {} },
+      (error, out, err) => resolve({ status: error?.code ?? 0, out, err }),
+    );
+  });
+}
