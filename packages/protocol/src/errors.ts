@@ -649,6 +649,22 @@ export const commandErrors = {
     title: "The back-up's file cannot be made there.",
     remedy: "The sentence says why. Name a file in a folder that the command's user may write to.",
   },
+  "backup-unreadable": {
+    title: "The back-up cannot be read.",
+    remedy: "The sentence says why. Name the file that `sineta backup` has made.",
+  },
+  "backup-damaged": {
+    title: "The back-up is damaged, or a part of it is missing.",
+    remedy: "Copy the file anew from where it was made, or take another back-up.",
+  },
+  "backup-foreign": {
+    title: "The file is not a back-up of Sineta.",
+    remedy: "Name a file that `sineta backup` has made.",
+  },
+  "data-present": {
+    title: "The data folder is not empty, so no back-up is put into it.",
+    remedy: "Move what is there away, or set SINETA_DATA to an empty folder.",
+  },
   "passphrase-unusable": {
     title: "The passphrase of the back-up's secret is missing, too weak or wrong.",
     remedy:

@@ -44,6 +44,7 @@ describe("usage", () => {
       "keys",
       "user-key",
       "backup",
+      "restore",
       "config",
     ]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));

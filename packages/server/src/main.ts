@@ -16,6 +16,7 @@ import { printable } from "./commands/table.ts";
 import { readyCommand } from "./commands/ready.ts";
 import { resumeCommand } from "./commands/resume.ts";
 import { secretsCommand } from "./commands/secrets.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { sendCommand } from "./commands/send.ts";
 import { settingsCommand } from "./commands/settings.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -42,6 +43,7 @@ const commands: readonly Command[] = [
   keysCommand,
   secretsCommand,
   backupCommand,
+  restoreCommand,
   userKeyCommand,
   configCommand,
 ];

@@ -95,6 +95,18 @@ export function createSecret(
   return secret;
 }
 
+/**
+ * Puts a secret into a folder that has none. It appears whole or not at all. No server may be running.
+ * @param secret 32 bytes
+ */
+export function placeSecret(dataFolder: string, secret: Uint8Array): void {
+  const part = `${secretPath(dataFolder)}.part`;
+  rmSync(part, { force: true });
+  writeSecret(part, secret);
+  renameSync(part, secretPath(dataFolder));
+  syncFolder(dataFolder);
+}
+
 /** Writes a new secret beside the one there is, in place of what an earlier rotation may have left there. */
 export function writeNextSecret(
   dataFolder: string,

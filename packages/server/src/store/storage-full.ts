@@ -8,8 +8,8 @@ const sqliteCodes: ReadonlySet<unknown> = new Set([
   4874,
 ]);
 
-/** What the operating system says of a full disk and of a used-up quota. */
-const systemCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+/** What the operating system says of a full disk, of a used-up quota and of a file that may not grow. */
+const systemCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Whether the store or a file was refused because nothing more can be written: the disk is full, or a quota used up. */
 export function isStorageFull(error: unknown): boolean {

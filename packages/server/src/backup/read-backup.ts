@@ -1,0 +1,149 @@
+/** Looks at a back-up, and changes nothing of it: it may lie on a medium that nobody can write to. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { CommandError } from "../command-error.ts";
+import { isDamaged } from "../store/damaged.ts";
+import { demandKnown, schemaState } from "../store/sqlite/migrate.ts";
+import { readLabel, type Label } from "./label.ts";
+import { isWithinBounds } from "./sealed-secret.ts";
+
+/** SQLite documentation, "Database File Format", section 1.3. */
+const header = { bytes: 100, pageSizeAt: 16, pageCountAt: 28 };
+const magic = "SQLite format 3\0";
+
+/** @throws CommandError `backup-unreadable`, `backup-damaged`, `backup-foreign`, `data-too-new` */
+export function readBackup(file: string): Label {
+  demandWhole(file);
+  return asBackup(file, () => {
+    const database = openUnchanged(file);
+    try {
+      return demandLabel(database, file);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+/**
+ * Demands that each page is sound, and what the tables say of each other.
+ * @param copy of the back-up
+ * @throws CommandError `backup-damaged`
+ */
+export function demandSound(copy: DatabaseSync, file: string): void {
+  asBackup(file, () => {
+    const found = copy.prepare("pragma integrity_check(1)").get()?.["integrity_check"];
+    if (found !== "ok") throw damaged(file, String(found));
+    if (copy.prepare("pragma foreign_key_check").get() !== undefined) {
+      throw damaged(file, "a row refers to another one that is not there");
+    }
+  });
+}
+
+/** Reads it all, if `use` does. @throws CommandError `backup-unreadable` */
+export function withBackupFile<Result>(file: string, use: (opened: number) => Result): Result {
+  let opened: number;
+  try {
+    opened = openSync(file, "r");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  try {
+    return use(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Reads the next bytes of the file. @throws CommandError `backup-unreadable` */
+export function readNext(opened: number, into: Buffer, file: string): number {
+  try {
+    return readSync(opened, into);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** @throws CommandError `backup-damaged` if the file is shorter or longer than its header says */
+function demandWhole(file: string): void {
+  withBackupFile(file, (opened) => {
+    const stats = fstatSync(opened);
+    if (!stats.isFile()) throw foreign(file, "is no file");
+    const bytes = Buffer.alloc(header.bytes);
+    const length = readNext(opened, bytes, file);
+    if (length === 0) throw damaged(file, "it is empty");
+    if (!magic.startsWith(bytes.toString("latin1", 0, Math.min(length, magic.length)))) {
+      throw foreign(file, "is not a database");
+    }
+    if (length < header.bytes) throw damaged(file, "its end is missing");
+    // 1 stands for 65,536.
+    const pageBytes = bytes.readUInt16BE(header.pageSizeAt);
+    const wanted = bytes.readUInt32BE(header.pageCountAt) * (pageBytes === 1 ? 65_536 : pageBytes);
+    if (stats.size === wanted) return;
+    throw damaged(
+      file,
+      stats.size < wanted
+        ? `it has ${stats.size} of ${wanted} bytes`
+        : `it has ${stats.size} bytes, more than the ${wanted} of its database`,
+    );
+  });
+}
+
+/** Without locks, a log or shared memory, which SQLite would put beside the file (SQLite documentation, "URI Filenames"). */
+function openUnchanged(file: string): DatabaseSync {
+  const url = pathToFileURL(file);
+  url.searchParams.set("immutable", "1");
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+function demandLabel(database: DatabaseSync, file: string): Label {
+  const schema = schemaState(database);
+  if (schema === "none" || schema === "foreign")
+    throw foreign(file, "is another program's database");
+  const label = readLabel(database);
+  if (label === null) {
+    throw foreign(
+      file,
+      "is a copy of Sineta's database that sineta backup has not made: put it into the data folder by hand as sineta.db, with its secret, and with its log sineta.db-wal if there is one",
+    );
+  }
+  demandKnown(database, { what: `The back-up ${file}` });
+  if (label.sealedSecret !== null && !isWithinBounds(label.sealedSecret)) {
+    throw damaged(file, "its secret cannot be opened");
+  }
+  return label;
+}
+
+function asBackup<Result>(file: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    throw isDamaged(error) && error instanceof Error ? damaged(file, error.message, error) : error;
+  }
+}
+
+function damaged(file: string, what: string, cause?: unknown): CommandError {
+  return new CommandError(
+    "backup-damaged",
+    `The back-up ${file} is damaged (${what}): copy it anew from where it was made, or take another one.`,
+    { cause },
+  );
+}
+
+function foreign(file: string, what: string): CommandError {
+  return new CommandError("backup-foreign", `${file} ${what}. It is not a back-up of Sineta.`);
+}
+
+function unreadable(file: string, cause: unknown): CommandError {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const why = whyUnreadable[code] ?? `cannot be read because its disk fails (${code})`;
+  return new CommandError("backup-unreadable", `The back-up ${file} ${why}.`, { cause });
+}
+
+/** By the codes of open(2) and read(2). */
+const whyUnreadable: Readonly<Record<string, string>> = {
+  ENOENT: "is not there: name the file that sineta backup has made",
+  ENOTDIR: "is not there: name the file that sineta backup has made",
+  EACCES: "may not be read by this user: run the command as a user that may",
+  EISDIR: "is a folder: name the file that sineta backup has made",
+};

@@ -1,0 +1,387 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDataFolder, openPresentDataFolder } from "../data-folder.ts";
+import type { GivenSecret } from "../secrets/given-secret.ts";
+import { secretPath } from "../secrets/secret-file.ts";
+import { sealingKey } from "../secrets/vault.ts";
+import { fingerprintOf } from "../secrets/fingerprint.ts";
+import { takeServeLock } from "../serve-lock.ts";
+import { openDatabase } from "../store/sqlite/connection.ts";
+import { migrate } from "../store/sqlite/migrate.ts";
+import { migrations } from "../store/sqlite/migrations/index.ts";
+import { testPlaces } from "../test/places.ts";
+import { writeLabel } from "./label.ts";
+import { makeBackup } from "./make-backup.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { filesIn, isSound, rowsOf, thawData } from "./testing/scene.ts";
+
+const good = "correct horse battery staple";
+const fingerprint = "5ee05a36";
+
+let bench: ReturnType<typeof testPlaces>;
+let source: string;
+let medium: string;
+let file: string;
+beforeEach(async () => {
+  bench = testPlaces();
+  source = join(bench.folder, "source");
+  thawData(source);
+  await (await openPresentDataFolder(source, 5)).close();
+  medium = join(bench.folder, "medium");
+  mkdirSync(medium);
+  file = join(medium, "one.db");
+});
+afterEach(() => rmSync(bench.folder, { recursive: true }));
+
+const backUp = (passphrase: string | null) =>
+  makeBackup({
+    dataFolder: source,
+    secret: null,
+    place: { file, part: `${file}.part` },
+    passphrase,
+    randomBytes,
+    nowMs: 7,
+  });
+
+type Given = { secret?: GivenSecret; passphrase?: string; answers?: string[] };
+function restore({ secret, passphrase, answers = [] }: Given = {}) {
+  const terminal = { askHidden: async () => answers.shift() ?? null, err: () => undefined };
+  return restoreBackup({
+    file,
+    dataFolder: bench.dataFolder,
+    secret: secret ?? null,
+    passphrase: passphrase ?? null,
+    terminal,
+  });
+}
+const inFolder = () => Object.keys(filesIn(bench.dataFolder));
+const database = () => join(bench.dataFolder, "sineta.db");
+const putSecret = () => {
+  mkdirSync(bench.dataFolder, { recursive: true });
+  copyFileSync(secretPath(source), secretPath(bench.dataFolder));
+};
+
+describe("a restored back-up", () => {
+  test("has all rows of its source and the hold, and no label", async () => {
+    await backUp(good);
+    const restored = await restore({ passphrase: good });
+    const { delivery_hold: none, ...before } = rowsOf(join(source, "sineta.db"));
+    const { delivery_hold: hold, ...after } = rowsOf(database());
+    expect(after).toEqual(before);
+    expect(none).toEqual([]);
+    expect(hold).toEqual([{ reason: "restored", since_ms: 7 }]);
+    expect(restored).toMatchObject({
+      registrations: 49,
+      messages: 7,
+      label: { createdAtMs: 7 },
+      secret: { kind: "sealed" },
+    });
+    expect(isSound(database())).toBe(true);
+  });
+
+  test("brings its secret for the owner of the folder alone, and opens with it", async () => {
+    await backUp(good);
+    await restore({ answers: ["wrong", good] });
+    expect(inFolder()).toEqual(["secret", "serve.lock", "sineta.db"]);
+    expect(readFileSync(secretPath(bench.dataFolder), "utf8").trim()).toBe(
+      readFileSync(secretPath(source), "utf8").trim(),
+    );
+    for (const name of inFolder()) {
+      expect(statSync(join(bench.dataFolder, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test("keeps no byte of the sealed secret", async () => {
+    await backUp(good);
+    const [label] = rowsOf(file)["backup"] ?? [];
+    const sealed = Buffer.from(label?.["sealed_secret"] as Uint8Array);
+    expect(readFileSync(file).includes(sealed)).toBe(true);
+    await restore({ passphrase: good });
+    expect(readFileSync(database()).includes(sealed.subarray(20, 36))).toBe(false);
+  });
+
+  test.runIf(process.getuid?.() === 0)("belongs to the owner of the folder", async () => {
+    await backUp(good);
+    mkdirSync(bench.dataFolder);
+    const nobodyId = 65_534;
+    chownSync(bench.dataFolder, nobodyId, nobodyId);
+    await restore({ passphrase: good });
+    const owners = inFolder().map((name) => statSync(join(bench.dataFolder, name)).uid);
+    expect(owners).toEqual([nobodyId, nobodyId, nobodyId]);
+  });
+
+  test("may have an older schema, which the start of the server brings up to date", async () => {
+    rmSync(source, { recursive: true });
+    thawData(source);
+    copyFileSync(join(source, "sineta.db"), file);
+    const older = new DatabaseSync(file);
+    older.exec("pragma journal_mode = delete");
+    writeLabel(older, {
+      version: "0.0.1",
+      createdAtMs: 3,
+      secretFingerprint: fingerprint,
+      sealedSecret: null,
+    });
+    older.close();
+    putSecret();
+    expect((await restore()).registrations).toBe(49);
+    expect(rowsOf(database())["schema_migrations"]).toHaveLength(13);
+    await (await openDataFolder(bench.dataFolder, 9)).close();
+    expect(rowsOf(database())["schema_migrations"]).toHaveLength(migrations.length);
+  });
+
+  test("takes the place of what a killed restore has left", async () => {
+    await backUp(good);
+    mkdirSync(bench.dataFolder);
+    for (const name of ["sineta.db.part", "sineta.db.part-journal", "secret.part", "serve.lock"]) {
+      writeFileSync(join(bench.dataFolder, name), "");
+    }
+    await restore({ passphrase: good });
+    expect(inFolder()).toEqual(["secret", "serve.lock", "sineta.db"]);
+    expect(isSound(database())).toBe(true);
+  });
+
+  test("leaves the file and its folder as they were", async () => {
+    await backUp(good);
+    const before = filesIn(medium);
+    const { mtimeMs } = statSync(file);
+    chmodSync(file, 0o400);
+    chmodSync(medium, 0o500);
+    await restore({ passphrase: good });
+    expect(filesIn(medium)).toEqual(before);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+    chmodSync(medium, 0o700);
+  });
+});
+
+describe("the secret", () => {
+  const other = Buffer.alloc(32, 9).toString("base64url");
+
+  test("that is there or set already is taken, without a passphrase and without a file", async () => {
+    await backUp(good);
+    putSecret();
+    expect(await restore()).toMatchObject({ secret: { kind: "there" } });
+    expect(inFolder()).toEqual(["secret", "serve.lock", "sineta.db"]);
+  });
+
+  test("that is set is compared, and no file is written", async () => {
+    const text = "a secret of more than 32 characters";
+    const label = fingerprintOf(sealingKey(text));
+    const path = join(bench.folder, "given");
+    writeFileSync(path, `${text}\n`);
+    await backUp(null);
+    const changed = new DatabaseSync(file);
+    changed.prepare("update backup set secret_fingerprint = ?").run(label);
+    changed.close();
+    const secret: GivenSecret = { variable: "SINETA_SECRET_FILE", path };
+    await restore({ secret });
+    expect(inFolder()).toEqual(["serve.lock", "sineta.db"]);
+  });
+
+  test.for<[name: string, given: Given, says: RegExp]>([
+    ["is nowhere", {}, /secret 5ee05a36, which is not in it: .* subscribe again\.$/],
+    [
+      "that is set is another one",
+      { secret: { variable: "SINETA_SECRET", text: "x".repeat(40) } },
+      /secret 5ee05a36, but SINETA_SECRET is the secret [0-9a-f]{8}: set it to the secret 5ee05a36\.$/,
+    ],
+  ])("that %s: nothing is written", async ([, given, says]) => {
+    await backUp(null);
+    await expect(restore(given)).rejects.toMatchObject({
+      code: "secret-unusable",
+      message: expect.stringMatching(says),
+    });
+    expect(() => inFolder()).toThrow("ENOENT");
+  });
+
+  test("in the folder that is another one stays", async () => {
+    await backUp(good);
+    mkdirSync(bench.dataFolder);
+    writeFileSync(secretPath(bench.dataFolder), other);
+    const before = filesIn(bench.dataFolder);
+    await expect(restore({ passphrase: good })).rejects.toMatchObject({
+      code: "secret-unusable",
+      message: expect.stringContaining("move it away"),
+    });
+    expect(filesIn(bench.dataFolder)).toEqual(before);
+  });
+
+  test("under another passphrase stays closed, and nothing is written", async () => {
+    await backUp(good);
+    const refusals: Given[] = [{ passphrase: "another" }, { answers: ["a", "b", "c", good] }, {}];
+    for (const given of refusals) {
+      await expect(restore(given)).rejects.toMatchObject({ code: "passphrase-unusable" });
+    }
+    expect(() => inFolder()).toThrow("ENOENT");
+  });
+});
+
+describe("a folder that is not empty stays as it is", () => {
+  test.for(["sineta.db", "sineta.db-wal", "sineta.db-journal", "secret.next", "photo.jpg"])(
+    "with %s",
+    async (name) => {
+      await backUp(good);
+      mkdirSync(bench.dataFolder);
+      writeFileSync(join(bench.dataFolder, name), "precious");
+      const before = filesIn(bench.dataFolder);
+      await expect(restore({ passphrase: good })).rejects.toMatchObject({
+        code: "data-present",
+        message: expect.stringContaining(`because ${name} is there`),
+      });
+      expect(filesIn(bench.dataFolder)).toEqual(before);
+    },
+  );
+
+  test("under a server", async () => {
+    await backUp(good);
+    mkdirSync(bench.dataFolder);
+    const stop = takeServeLock(bench.dataFolder);
+    await expect(restore({ passphrase: good })).rejects.toMatchObject({ code: "data-in-use" });
+    stop();
+    expect(inFolder().filter((name) => !name.startsWith("serve.lock"))).toEqual([]);
+  });
+});
+
+describe("a file that is no whole back-up is refused, and no database is made", () => {
+  const pageBytes = 4096;
+  /** The code of the refusal, and the names in the data folder then beside lock and secret. */
+  async function refusal(): Promise<string> {
+    const code = await restore({ passphrase: good }).then(
+      () => "restored",
+      (error: unknown) =>
+        error instanceof Error && "code" in error ? String(error.code) : String(error),
+    );
+    const others = new Set(["serve.lock", "serve.lock-journal", "secret"]);
+    const left = inFolder().filter((name) => !others.has(name));
+    return [code, ...left].join();
+  }
+  beforeEach(async () => {
+    putSecret();
+    await backUp(null);
+  });
+
+  test("cut at each half of a page, within its header, and by one byte", async () => {
+    const whole = readFileSync(file);
+    const cuts = [0, 1, 15, 16, 99, 100, whole.length - 1];
+    for (let at = pageBytes / 2; at < whole.length; at += pageBytes / 2) cuts.push(at);
+    const refusals = new Set<string>();
+    for (const at of cuts) {
+      truncateSync(file, at);
+      refusals.add(await refusal());
+      writeFileSync(file, whole);
+    }
+    expect([...refusals]).toEqual(["backup-damaged"]);
+    expect(cuts.length).toBeGreaterThan(100);
+  });
+
+  test("with bytes behind its end", async () => {
+    writeFileSync(file, "more", { flag: "a" });
+    expect(await refusal()).toBe("backup-damaged");
+  });
+
+  test("with a changed byte in the header of a page", async () => {
+    const whole = readFileSync(file);
+    const refusals: string[] = [];
+    for (let page = 1; page < whole.length / pageBytes; page += 7) {
+      // The page's kind, its count of cells, and where they begin (SQLite documentation, "Database File Format", 1.6).
+      for (const offset of [0, 4, 5]) {
+        const changed = Buffer.from(whole);
+        const at = page * pageBytes + offset;
+        changed[at] = (changed[at] ?? 0) ^ 0x55;
+        writeFileSync(file, changed);
+        refusals.push(await refusal());
+      }
+    }
+    expect(new Set(refusals)).toEqual(new Set(["backup-damaged"]));
+    expect(refusals.length).toBeGreaterThan(30);
+  });
+
+  test("with a row that refers to none", async () => {
+    const changed = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+    changed.exec("update registrations set vapid_key_id = 999 where id = 1");
+    changed.close();
+    expect(await refusal()).toBe("backup-damaged");
+  });
+
+  test.for<[name: string, make: () => void, code: string, says: RegExp]>([
+    ["that is not there", () => rmSync(file), "backup-unreadable", /one\.db is not there/],
+    [
+      "that is a folder",
+      () => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+      "backup-foreign",
+      /is no file/,
+    ],
+    [
+      "that is a text",
+      () => writeFileSync(file, "olá ".repeat(99)),
+      "backup-foreign",
+      /not a database/,
+    ],
+    [
+      "that is another program's",
+      () => {
+        rmSync(file);
+        const other = new DatabaseSync(file);
+        other.exec("create table messages (id)");
+        other.close();
+      },
+      "backup-foreign",
+      /another program's database/,
+    ],
+    [
+      "that is a plain copy of the database",
+      () => copyFileSync(join(source, "sineta.db"), file),
+      "backup-foreign",
+      /copy of Sineta's database .* by hand as sineta\.db/,
+    ],
+    [
+      "that a later version made",
+      () => {
+        const later = openDatabase(file);
+        later.exec("pragma journal_mode = delete");
+        const next = { name: "9999-later", sql: "create table later (x integer) strict" };
+        migrate(later, 5, [...migrations, next], "7.0.0");
+        later.close();
+      },
+      "data-too-new",
+      /^The back-up .*one\.db was written by Sineta 7\.0\.0\./,
+    ],
+    [
+      "whose secret would take all memory",
+      () => {
+        const changed = new DatabaseSync(file);
+        changed.exec(`update backup set sealed_secret = x'01', salt = zeroblob(16), memory_kib = 1 << 31,
+          passes = 1, lanes = 1`);
+        changed.close();
+      },
+      "backup-damaged",
+      /secret cannot be opened/,
+    ],
+  ])("%s", async ([, make, code, says]) => {
+    make();
+    const beside = readdirSync(medium);
+    await expect(restore({ passphrase: good })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(says),
+    });
+    expect(inFolder()).toEqual(["secret"]);
+    expect(readdirSync(medium)).toEqual(beside);
+  });
+});
