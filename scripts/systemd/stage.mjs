@@ -41,7 +41,9 @@ export function stage() {
   writeFileSync(at(`${program}/node_modules/.bin/node`), "");
 
   const from = (name) => at(`${shipped}/${name}`);
-  cpSync(from("sineta.service"), at("etc/systemd/system/sineta.service"));
+  for (const name of ["sineta.service", "sineta-backup.service", "sineta-backup.timer"]) {
+    cpSync(from(name), at(`etc/systemd/system/${name}`));
+  }
   run("systemd-sysusers", [`--root=${root}`, from("sineta.sysusers")], root);
   cpSync(from("sineta.env"), at("etc/sineta/.env"));
   const unit = readUnit(at("etc/systemd/system/sineta.service"));
@@ -68,7 +70,7 @@ export function stage() {
     user,
     at,
     stateFolder: at(state),
-    unitFile: at("etc/systemd/system/sineta.service"),
+    unitFile: (name) => at(`etc/systemd/system/${name}`),
     /** What is installed as /usr/local/bin/sineta: its path in this root. */
     command: `${shipped}/sineta`,
     /** Removes what a server has left. */
