@@ -19,6 +19,9 @@ import { testPlaces } from "../test/places.ts";
 import { makeBackup, type BackupParts } from "./make-backup.ts";
 import { filesIn, isSound, rowsOf, thawData } from "./testing/scene.ts";
 
+/** Later than all that the frozen data holds. */
+const nowMs = Date.parse("2100-01-01T00:00:00Z");
+
 let bench: ReturnType<typeof testPlaces>;
 let folder: string;
 beforeEach(() => {
@@ -38,7 +41,7 @@ const backUp = (more: Partial<BackupParts> = {}) =>
     place: { file: file(), part: `${file()}.part` },
     passphrase: null,
     randomBytes,
-    nowMs: 7,
+    nowMs,
     ...more,
   });
 
@@ -67,14 +70,14 @@ describe("a back-up", () => {
     const { backup, delivery_hold: hold, ...after } = rowsOf(file());
     expect(none).toEqual([]);
     expect(after).toEqual(before);
-    expect(hold).toEqual([{ reason: "restored", since_ms: 7 }]);
+    expect(hold).toEqual([{ reason: "restored", since_ms: nowMs }]);
     const { version } = JSON.parse(
       readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
     );
     expect(backup).toMatchObject([
       {
         version,
-        created_at_ms: 7,
+        created_at_ms: nowMs,
         secret_fingerprint: made.secretFingerprint,
         sealed_secret: null,
       },
@@ -135,13 +138,22 @@ describe("a back-up", () => {
     expect(filesIn(elsewhere)["sineta.db-wal"]).toBe(log);
   });
 
+  test("holds from after its newest message, also where the clock was put back", async () => {
+    await bringUpToDate();
+    await backUp({ nowMs: 7 });
+    const times = rowsOf(file())["messages"]?.map((row) => Number(row["created_at_ms"])) ?? [];
+    expect(rowsOf(file())["delivery_hold"]).toEqual([
+      { reason: "restored", since_ms: Math.max(...times) + 1 },
+    ]);
+  });
+
   test("replaces a hold that the source has", async () => {
     await bringUpToDate();
     const source = openDatabase(database());
     source.exec("insert into delivery_hold values ('asked', 1)");
     source.close();
     await backUp();
-    expect(rowsOf(file())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: 7 }]);
+    expect(rowsOf(file())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: nowMs }]);
   });
 
   test("replaces what a killed back-up has left, with its journal", async () => {

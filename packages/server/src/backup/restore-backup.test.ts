@@ -32,6 +32,9 @@ import { filesIn, isSound, rowsOf, thawData } from "./testing/scene.ts";
 const good = "correct horse battery staple";
 const fingerprint = "5ee05a36";
 
+/** Later than all that the frozen data holds. */
+const nowMs = Date.parse("2100-01-01T00:00:00Z");
+
 let bench: ReturnType<typeof testPlaces>;
 let source: string;
 let medium: string;
@@ -54,7 +57,7 @@ const backUp = (passphrase: string | null) =>
     place: { file, part: `${file}.part` },
     passphrase,
     randomBytes,
-    nowMs: 7,
+    nowMs,
   });
 
 type Given = { secret?: GivenSecret; passphrase?: string; answers?: string[] };
@@ -83,11 +86,11 @@ describe("a restored back-up", () => {
     const { delivery_hold: hold, ...after } = rowsOf(database());
     expect(after).toEqual(before);
     expect(none).toEqual([]);
-    expect(hold).toEqual([{ reason: "restored", since_ms: 7 }]);
+    expect(hold).toEqual([{ reason: "restored", since_ms: nowMs }]);
     expect(restored).toMatchObject({
       registrations: 49,
       messages: 7,
-      label: { createdAtMs: 7 },
+      label: { createdAtMs: nowMs },
       secret: { kind: "sealed" },
     });
     expect(isSound(database())).toBe(true);
