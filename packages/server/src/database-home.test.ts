@@ -5,7 +5,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
-import { homeOf } from "./database-home.ts";
+import { birthTimeOf } from "./database-home.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { createLog } from "./log.ts";
 import { startServer } from "./server.ts";
@@ -103,6 +103,6 @@ test("a copy that was made of a held server is held as a copy, and cancels by de
   expect((await readHold(bench.dataFolder))?.reason).toBe("asked");
 });
 
-test("where the file system keeps no birth time a file has no home", () => {
-  expect(homeOf("/proc/self/status")).toBeNull();
+test("a file system that keeps no birth time is told", () => {
+  expect(birthTimeOf("/proc/self/status")).toBeNull();
 });

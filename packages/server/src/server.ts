@@ -4,7 +4,7 @@ import { askedSeldom } from "./asked-seldom.ts";
 import type { Config } from "./config.ts";
 import { databaseFile } from "./data-errors.ts";
 import { freeBytesAt, openDataFolder, prepareDataFolder } from "./data-folder.ts";
-import { homeOf } from "./database-home.ts";
+import { birthTimeOf } from "./database-home.ts";
 import { createAttention } from "./audience/attention.ts";
 import { createApiKeys } from "./access/api-keys/api-keys.ts";
 import { createProjectSettings } from "./access/quotas/project-settings.ts";
@@ -221,8 +221,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     });
     undo.push(() => threads.close());
     const send = parts.sendPush ?? threads.send;
-    const home = homeOf(databaseFile(config.dataFolder));
-    if (home !== null) await store.hold.settleHome(home, now());
+    const bornNs = birthTimeOf(databaseFile(config.dataFolder));
+    if (bornNs !== null) await store.hold.settleHome(bornNs, now());
     const started = await startDelivery({
       store,
       send,

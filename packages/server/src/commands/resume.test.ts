@@ -62,6 +62,13 @@ async function restore(): Promise<DeliveryHold> {
 const stateOf = async (id: string) => (await store.messages.find(projectId, id))?.state;
 
 describe("sineta hold", () => {
+  test("--copy holds a copy that the server cannot notice, also after a plain hold", async () => {
+    await sineta("hold");
+    const { status, out } = await sineta("hold", "--copy");
+    expect([status, out]).toEqual([0, "Delivery is held: sineta resume ends that.\n"]);
+    expect((await store.hold.find())?.reason).toBe("cloned");
+  });
+
   test("holds the delivery without a server, and says how to resume; a second one changes nothing", async () => {
     const first = await sineta("hold");
     expect(first).toEqual({

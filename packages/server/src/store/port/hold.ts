@@ -44,25 +44,22 @@ export type ResumeOptions = {
   send: readonly string[];
 };
 
-/** Where the database's file is on its file system. A copy has another home; a file that was moved or renamed has the same. */
-export type DatabaseHome = {
-  inode: string;
-  /** When the file was made, nanoseconds since 1970. */
-  bornNs: string;
-};
-
 export type HoldStore = {
   /** Reads one row: the delivery asks in each of its steps. */
   find(): Promise<DeliveryHold | null>;
-  /** Begins a hold, with `delivery.held` in the audit. Only if none is there. @returns the hold that is there now */
+  /**
+   * Begins a hold, with `delivery.held` in the audit. Only if none is there, or if `cloned` takes the place of `asked`.
+   * @returns the hold that is there now
+   */
   begin(hold: DeliveryHold, asker: Asker): Promise<{ begun: boolean; hold: DeliveryHold }>;
   /**
-   * Remembers where the database is, and begins a hold `cloned` if inode and birth time both differ from those of the last
-   * call: the file is a copy. A hold of the server that was copied becomes `cloned`. A hold `restored` stays on the first call after
-   * the restore, since a restored file is new.
+   * Remembers when the database's file was made, and begins a hold `cloned` if that differs from the last call: the file is a copy.
+   * A hold of the server that was copied becomes `cloned`. A hold `restored` stays on the first call after the restore, since a
+   * restored file is new.
+   * @param bornNs nanoseconds since 1970
    * @returns the hold, if this call began it
    */
-  settleHome(home: DatabaseHome, nowMs: number): Promise<DeliveryHold | null>;
+  settleHome(bornNs: string, nowMs: number): Promise<DeliveryHold | null>;
   /** What a resume would do. @param projectId null: the messages of all projects */
   list(
     hold: DeliveryHold,

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type {
   Asker,
-  DatabaseHome,
   DeliveryHold,
   HeldMessage,
   HeldMessageFate,
@@ -35,12 +34,13 @@ export function holdStore(
     begin: (hold, asker) =>
       write(async (transaction) => {
         const there = await findHold(transaction);
-        if (there !== null) return { begun: false, hold: there };
+        const gives = there?.reason === "asked" && hold.reason === "cloned";
+        if (there !== null && !gives) return { begun: false, hold: there };
         await putHold(transaction, hold, asker);
         return { begun: true, hold };
       }),
 
-    settleHome: (home, nowMs) => write((transaction) => settleHome(transaction, home, nowMs)),
+    settleHome: (bornNs, nowMs) => write((transaction) => settleHome(transaction, bornNs, nowMs)),
 
     list: (hold, options) => listHeld(reading, hold, options),
 
@@ -86,15 +86,15 @@ async function putHold(
 
 async function settleHome(
   transaction: Connection,
-  { inode, bornNs }: DatabaseHome,
+  bornNs: string,
   nowMs: number,
 ): Promise<DeliveryHold | null> {
   const last = await transaction.selectFrom("database_home").selectAll().executeTakeFirst();
-  if (last?.inode === inode && last.born_ns === bornNs) return null;
+  if (last?.born_ns === bornNs) return null;
   await transaction.deleteFrom("database_home").execute();
-  const row = { one: 1, inode, born_ns: bornNs, seen_at_ms: nowMs };
+  const row = { one: 1, born_ns: bornNs, seen_at_ms: nowMs };
   await transaction.insertInto("database_home").values(row).execute();
-  if (last === undefined || last.inode === inode || last.born_ns === bornNs) return null;
+  if (last === undefined) return null;
   const there = await findHold(transaction);
   // The back-up holds the home of the server that it was taken from.
   if (there?.reason === "restored" && there.sinceMs >= last.seen_at_ms) return null;

@@ -256,7 +256,6 @@ export type Tables = {
   };
   database_home: {
     one: number;
-    inode: string;
     born_ns: string;
     seen_at_ms: number;
   };

@@ -3,7 +3,6 @@ export const databaseHome = `
 create table database_home (
   -- At most one row.
   one integer primary key check (one = 1),
-  inode text not null,
   -- When the file system made the file: nanoseconds since 1970.
   born_ns text not null,
   -- When a server first started on this file.
