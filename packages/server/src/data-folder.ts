@@ -13,6 +13,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CommandError } from "./command-error.ts";
 import { databaseFile, dataError, isLink } from "./data-errors.ts";
+import { birthTimeOf } from "./database-home.ts";
 import { openNewFile } from "./new-file.ts";
 import { secretPath } from "./secrets/secret-file.ts";
 import { isServing } from "./serve-lock.ts";
@@ -114,9 +115,22 @@ async function openDatabaseIn(
   const file = databaseFile(path);
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
-    return await openSqliteStore(file, nowMs, beside);
+    const store = await openSqliteStore(file, nowMs, beside);
+    await settleHome(store, file, nowMs);
+    return store;
   } catch (error) {
     throw dataError(path, error) ?? error;
+  }
+}
+
+/** A server and a command alike notice that the folder is a copy, so that both say that delivery is held. */
+async function settleHome(store: Store, file: string, nowMs: number): Promise<void> {
+  try {
+    const bornNs = birthTimeOf(file);
+    if (bornNs !== null) await store.hold.settleHome(bornNs, nowMs);
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }
 

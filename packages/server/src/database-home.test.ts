@@ -59,6 +59,23 @@ test("a copy in the place of the original, renamed as rsync does it, is held", a
   expect((await holdAfterStart(bench.dataFolder))?.reason).toBe("cloned");
 });
 
+test("an old copy that was put back in the place of the database is held", async () => {
+  const database = join(bench.dataFolder, "sineta.db");
+  const saved = join(bench.folder, "saved.db");
+  execFileSync("cp", ["-a", database, saved]);
+  rmSync(database);
+  execFileSync("cp", ["-a", saved, database]);
+  expect((await holdAfterStart(bench.dataFolder))?.reason).toBe("cloned");
+});
+
+test("a command is the first to notice a copy, and the server then keeps that hold", async () => {
+  const copied = join(bench.folder, "copy");
+  copy(copied);
+  const hold = await readHold(copied);
+  expect(hold?.reason).toBe("cloned");
+  expect(await holdAfterStart(copied)).toEqual(hold);
+});
+
 test("a folder that was moved within its file system is not held", async () => {
   const moved = join(bench.folder, "moved");
   execFileSync("mv", [bench.dataFolder, moved]);
@@ -97,8 +114,8 @@ test("a copy that was made of a held server is held as a copy, and cancels by de
   if (hold === null) throw new Error("the copy is not held");
   expect(hold.reason).toBe("cloned");
   const copyStore = await openDataFolder(copied, Date.now());
-  const options = { projectId: null, asOfMs: Date.now(), limit: 10 };
-  expect((await copyStore.hold.list(hold, options)).counts).toMatchObject({ cancel: 1 });
+  const options = { projectId: null, asOfMs: Date.now(), limit: 10, sendDue: false, send: [] };
+  expect((await copyStore.hold.list(options)).counts).toMatchObject({ cancel: 1 });
   await copyStore.close();
   expect((await readHold(bench.dataFolder))?.reason).toBe("asked");
 });

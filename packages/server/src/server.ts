@@ -2,9 +2,7 @@ import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { askedSeldom } from "./asked-seldom.ts";
 import type { Config } from "./config.ts";
-import { databaseFile } from "./data-errors.ts";
 import { freeBytesAt, openDataFolder, prepareDataFolder } from "./data-folder.ts";
-import { birthTimeOf } from "./database-home.ts";
 import { createAttention } from "./audience/attention.ts";
 import { createApiKeys } from "./access/api-keys/api-keys.ts";
 import { createProjectSettings } from "./access/quotas/project-settings.ts";
@@ -149,7 +147,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       topics: createTopics({ store: store.registrations, now }),
       receipts: createReceipts({ store: store.receipts, now }),
       messages,
-      delivery: { store: store.hold, now },
+      delivery: { store, now },
       drafts: { store: store.drafts, now },
       images: createImages({ store: store.images, publicUrl: consoleUrl, now }),
       topicMembers: { store: store.topics, audit: store.audit, now },
@@ -221,8 +219,6 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     });
     undo.push(() => threads.close());
     const send = parts.sendPush ?? threads.send;
-    const bornNs = birthTimeOf(databaseFile(config.dataFolder));
-    if (bornNs !== null) await store.hold.settleHome(bornNs, now());
     const started = await startDelivery({
       store,
       send,

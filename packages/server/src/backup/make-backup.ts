@@ -84,20 +84,16 @@ async function finishCopy(parts: BackupParts): Promise<Omit<Backup, "bytes">> {
   }
 }
 
-/**
- * A restored server would send again what was sent since the back-up, so its operator looks first. The hold is later than every message
- * in the copy: a resume takes those before it for sent, and those since for new.
- */
+/** A restored server would send again what was sent since the back-up, so its operator looks first. */
 function holdDelivery(copy: DatabaseSync, nowMs: number): void {
   const hold = copy.prepare("select 1 from sqlite_schema where name = 'delivery_hold'").get();
   if (hold === undefined) migrate(copy, nowMs);
-  copy.exec("delete from delivery_hold");
-  copy
-    .prepare(
-      `insert into delivery_hold
-        select 'restored', max(?, coalesce(max(created_at_ms) + 1, 0)) from messages`,
-    )
-    .run(nowMs);
+  copy.exec(`
+    delete from database_home;
+    delete from delivery_hold;
+    insert or ignore into doubtful_messages
+      select id from messages where state in ('scheduled', 'sending', 'paused')`);
+  copy.prepare("insert into delivery_hold values ('restored', ?)").run(nowMs);
 }
 
 /** @throws CommandError `secret-unusable` if the secret does not open the keys in the copy */

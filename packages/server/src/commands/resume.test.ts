@@ -101,16 +101,16 @@ describe("sineta resume", () => {
   });
 
   test("lists in groups what it would do, and asks; without a y delivery is still held", async () => {
-    const hold = await restore();
     const old = await publish(2 * hourMs);
-    const fresh = await publish(hourMs / 2);
     const later = await publish(2 * hourMs, { scheduledAtMs: nowMs + hourMs });
-    const over = await publish(hourMs / 2, { ttlSeconds: 60 });
     const local = await publish(2 * hourMs, {
       scheduledAtMs: nowMs - hourMs,
       localTime: "2026-12-01T09:00",
       notification: { title: "a\u001b[2J".padEnd(60, "x") },
     });
+    const hold = await restore();
+    const fresh = await publish(hourMs / 2);
+    const over = await publish(hourMs / 2, { ttlSeconds: 60 });
     const questions: string[] = [];
     const ask = async (question: string) => {
       questions.push(question);
@@ -133,16 +133,16 @@ describe("sineta resume", () => {
   });
 
   test("lists fifty messages at most, and says how many more there are", async () => {
-    await restore();
     for (let count = 0; count < 60; count += 1) await publish(2 * hourMs);
+    await restore();
     const { out } = await runCommand(["resume"], { ...bench, ask: async () => "" });
     expect(out.match(/ scheduled /g)).toHaveLength(50);
     expect(out).toContain("  and 10 more, which --json has\n");
   });
 
   test("after a y cancels what is due, sends the rest, and ends the hold", async () => {
-    await restore();
     const old = await publish(2 * hourMs);
+    await restore();
     const fresh = await publish(hourMs / 2);
     const { status, out, err } = await runCommand(["resume"], { ...bench, ask: async () => "y" });
     expect(status).toBe(0);
@@ -153,12 +153,12 @@ describe("sineta resume", () => {
   });
 
   test("sends what the operator names, or everything", async () => {
-    await restore();
     const [one, two, three] = [
       await publish(2 * hourMs),
       await publish(2 * hourMs),
       await publish(2 * hourMs),
     ];
+    await restore();
     await sineta("resume", "--yes", "--send", one, "--send", two);
     expect([await stateOf(one), await stateOf(two), await stateOf(three)]).toEqual([
       "scheduled",
@@ -171,10 +171,21 @@ describe("sineta resume", () => {
     expect(await store.hold.find()).toBeNull();
   });
 
-  test("spares a message that comes due while the question stands", async () => {
+  test("lists what the flags change", async () => {
+    const one = await publish(2 * hourMs);
+    await publish(2 * hourMs);
     await restore();
+    const list = async (...flags: string[]) => (await sineta("resume", ...flags)).out;
+    expect(await list("--send-due")).toMatch(/^Goes now: 2\n/m);
+    const named = await list("--send", one);
+    expect(named).toMatch(/^Goes now: 1\n/m);
+    expect(named).toMatch(/^Would be cancelled.*: 1\n/m);
+  });
+
+  test("spares a message that comes due while the question stands", async () => {
     const dueAtMs = Date.now() + hourMs;
     const later = await publish(2 * hourMs, { scheduledAtMs: dueAtMs });
+    await restore();
     vi.spyOn(Date, "now");
     const ask = async () => {
       vi.mocked(Date.now).mockReturnValue(dueAtMs + 1);
@@ -210,13 +221,13 @@ describe("sineta resume", () => {
     await restore();
     const { status, err } = await sineta("resume");
     expect(status).toBe(2);
-    expect(err).toContain("Nobody answers, so delivery is still held: answer y, or give --yes");
+    expect(err).toContain("No answer came, so delivery is still held: answer y, or give --yes");
     expect(await store.hold.find()).not.toBeNull();
   });
 
   test("with --json lists all for programs, and resumes nothing", async () => {
-    await restore();
     for (let count = 0; count < 60; count += 1) await publish(2 * hourMs);
+    await restore();
     const { status, out } = await sineta("resume", "--json");
     expect(status).toBe(0);
     const delivery = deliverySchema.parse(JSON.parse(out));
@@ -230,8 +241,8 @@ describe("sineta resume", () => {
     "that is killed in the middle leaves the hold, and a second one ends it",
     { timeout: 120_000 },
     async () => {
-      const hold = await restore();
       for (let count = 0; count < 1_000; count += 1) await publish(2 * hourMs);
+      const hold = await restore();
       const database = new DatabaseSync(join(bench.dataFolder, "sineta.db"));
       const count = database.prepare("select count(*) as count from messages where state = ?");
       const inState = (state: string) => Number(count.get(state)?.["count"]);

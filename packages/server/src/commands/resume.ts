@@ -4,7 +4,7 @@ import { openPresentDataFolder } from "../data-folder.ts";
 import { readDelivery } from "../delivery/held-list.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import { isServing } from "../serve-lock.ts";
-import type { Store } from "../store/port.ts";
+import type { ResumeOptions, Store } from "../store/port.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
 import { shortened, tableOf, timeOf } from "./table.ts";
@@ -29,16 +29,17 @@ export const resumeCommand: Command = {
   summary: "Lists what would go out while delivery is held, and resumes the delivery",
   usage: "sineta resume [--yes] [--send-due | --send ID ...] [--json]",
   help: `Delivery is held after a restore, where the data folder is a copy of another one, and after sineta hold. The command lists
-the messages that wait, and asks. After a restore, or of a copy, another server may have sent the messages that were made before and
-are due: they are cancelled. Messages made since, and those that are due later, are sent.
+the messages that wait, and asks. After a restore and in a copy it cancels the messages that were there before and are due, because
+another server may have sent them. It sends newer messages, and messages that are due later.
 
   --yes        asks nothing
   --send-due   sends also what would be cancelled
-  --send ID    sends this message, which would be cancelled; may stand there again
+  --send ID    sends this message, which would be cancelled; may be given several times
   --json       lists for programs, and resumes nothing
 
-A message whose validity is over is never sent. The running server begins within two seconds. If the command is killed, delivery is still
-held: call it again.`,
+A message whose validity is over is never sent. A message that the other server has cancelled since is sent: cancel it first, with
+sineta messages cancel. The running server begins within two seconds. If the command is killed, delivery is still held: call it again with
+the same flags.`,
   options: {
     yes: { type: "boolean" },
     "send-due": { type: "boolean" },
@@ -59,11 +60,8 @@ held: call it again.`,
     const store = await openPresentDataFolder(dataFolder, Date.now());
     try {
       const limit = json ? mostListed : mostLines;
-      const delivery = await readDelivery(store.hold, {
-        projectId: null,
-        limit,
-        nowMs: Date.now(),
-      });
+      const options = { asOfMs: Date.now(), sendDue, send };
+      const delivery = await readDelivery(store.hold, { ...options, projectId: null, limit });
       if (json) {
         terminal.out(`${JSON.stringify(delivery, null, 2)}\n`);
         return 0;
@@ -75,13 +73,7 @@ held: call it again.`,
       await demandMessages(store, send);
       terminal.out(heldList(delivery, delivery.hold));
       if (flags["yes"] !== true && !(await agrees(terminal))) return 1;
-      return await resume(
-        store,
-        delivery.hold,
-        { asOf: delivery.asOf, sendDue, send },
-        terminal,
-        dataFolder,
-      );
+      return await resume(store, delivery.hold, options, terminal, dataFolder);
     } finally {
       await store.close();
     }
@@ -91,15 +83,14 @@ held: call it again.`,
 async function resume(
   store: Store,
   { reason, since }: HoldBody,
-  { asOf, sendDue, send }: { asOf: string; sendDue: boolean; send: readonly string[] },
+  options: ResumeOptions,
   terminal: Terminal,
   dataFolder: string,
 ): Promise<number> {
   const hold = { reason, sinceMs: Date.parse(since) };
-  const options = { asOfMs: Date.parse(asOf), sendDue, send };
   const done = await store.hold.resume(hold, options, commandLineAsker(), Date.now());
   if (done === null) {
-    terminal.err("Another operator has resumed or held the delivery meanwhile: look again.\n");
+    terminal.err("Another command ended or began a hold meanwhile: call sineta resume again.\n");
     return 1;
   }
   const { cancelled } = done;
@@ -113,7 +104,7 @@ async function resume(
 async function agrees(terminal: Terminal): Promise<boolean> {
   const answer = await terminal.ask("Resume delivery? [y/N] ");
   if (answer === null) {
-    throw usage("Nobody answers, so delivery is still held: answer y, or give --yes");
+    throw usage("No answer came, so delivery is still held: answer y, or give --yes");
   }
   if (/^y(es)?$/i.test(answer.trim())) return true;
   terminal.err("Delivery is still held.\n");

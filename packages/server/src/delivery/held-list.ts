@@ -6,21 +6,19 @@ export function holdBody({ reason, sinceMs }: DeliveryHold): HoldBody {
 }
 
 /**
- * Whether delivery is held, and what would go out.
- * @param limit of the messages of each fate
- * @param projectId null: the messages of all projects
+ * Whether delivery is held, and what a resume with these options would do.
  */
 export async function readDelivery(
   store: Pick<HoldStore, "find" | "list">,
-  { projectId, limit, nowMs }: { projectId: number | null; limit: number; nowMs: number },
+  options: Parameters<HoldStore["list"]>[0],
 ): Promise<DeliveryBody> {
-  const asOf = new Date(nowMs).toISOString();
+  const asOf = new Date(options.asOfMs).toISOString();
   const hold = await store.find();
   if (hold === null) {
     const counts = { cancel: 0, now: 0, later: 0, expire: 0 };
     return { state: "running", hold, asOf, counts, messages: [] };
   }
-  const { counts, messages } = await store.list(hold, { projectId, asOfMs: nowMs, limit });
+  const { counts, messages } = await store.list(options);
   return { state: "held", hold: holdBody(hold), asOf, counts, messages: messages.map(messageBody) };
 }
 

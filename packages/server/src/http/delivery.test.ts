@@ -88,13 +88,17 @@ describe("delivery", () => {
     expect(await resumed.json()).toMatchObject({ state: "running", cancelled: 0 });
   });
 
-  test("spares a message that came due after the list that the owner has seen", async () => {
+  test("stays held where a resume names a message that is not there, or an older list", async () => {
     const headers = await owner();
+    const id = await publish(headers);
     const restored = { reason: "restored", sinceMs: 5_000 } as const;
-    await publish(headers);
     await bench.store.hold.begin(restored, commandLine);
-    const resumed = await ask(headers, "/resume", { asOf: "1970-01-01T00:00:00Z" });
-    expect(await resumed.json()).toMatchObject({ cancelled: 0 });
+    for (const wrong of [{ send: [id, "nosuchid"] }, { asOf: "1970-01-01T00:00:04Z" }]) {
+      const [path] = Object.keys(wrong);
+      const { fields } = await expectProblem(await ask(headers, "/resume", wrong), "body-invalid");
+      expect(fields).toMatchObject([{ path }]);
+    }
+    expect(await bench.store.hold.find()).toEqual(restored);
   });
 
   test("that runs is left alone by a resume", async () => {

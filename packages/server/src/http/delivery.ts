@@ -7,7 +7,8 @@ import {
   resumeSchema,
 } from "@sineta/protocol";
 import { holdBody, readDelivery } from "../delivery/held-list.ts";
-import type { DeliveryHold, HoldStore } from "../store/port.ts";
+import type { DeliveryHold, HoldStore, MessageStore } from "../store/port.ts";
+import { HttpProblem } from "./problem.ts";
 import { jsonBody } from "./json-body.ts";
 import {
   answer,
@@ -25,6 +26,8 @@ const entry = "/v1/projects/:project/delivery";
 
 /** Messages of each kind in an answer. */
 const mostListed = 100;
+
+const byDefault = { sendDue: false, send: [] };
 
 const readRoute = createRoute({
   method: "get",
@@ -71,15 +74,19 @@ const resumeRoute = createRoute({
   },
 });
 
-export type DeliveryRouteParts = { store: HoldStore; now: () => number };
+export type DeliveryRouteParts = {
+  store: { hold: HoldStore; messages: Pick<MessageStore, "find"> };
+  now: () => number;
+};
 
 /** Routes for the hold, which concerns all projects of the server. */
 export function addDeliveryRoutes(
   app: OpenAPIHono<ProjectEnv>,
-  { store, now }: DeliveryRouteParts,
+  { store: { hold: store, messages }, now }: DeliveryRouteParts,
 ): void {
   app.openapi(readRoute, async (context) => {
-    const options = { projectId: context.get("project").id, limit: mostListed, nowMs: now() };
+    const { id: projectId } = context.get("project");
+    const options = { ...byDefault, asOfMs: now(), projectId, limit: mostListed };
     return context.json(await readDelivery(store, options), 200);
   });
 
@@ -94,6 +101,17 @@ export function addDeliveryRoutes(
     const nowMs = now();
     const asOfMs = asOf === undefined ? nowMs : Math.min(Date.parse(asOf), nowMs);
     const hold = await store.find();
+    if (hold !== null && asOf !== undefined && asOfMs < hold.sinceMs) {
+      throw new HttpProblem("body-invalid", [
+        { path: "asOf", message: "is earlier than the hold: list what would go out again" },
+      ]);
+    }
+    // A mistyped id would let the message be cancelled.
+    for (const id of send) {
+      const found = await messages.find(context.get("project").id, id);
+      if (found !== null) continue;
+      throw new HttpProblem("body-invalid", [{ path: "send", message: `has no message ${id}` }]);
+    }
     const options = { asOfMs, sendDue, send };
     const done = hold && (await store.resume(hold, options, context.get("asker"), nowMs));
     const cancelled = done?.cancelled ?? 0;

@@ -139,7 +139,7 @@ export async function appBench({
     topics: createTopics({ store: store.registrations, now: () => nowMs }),
     receipts: createReceipts({ store: store.receipts, now: () => nowMs }),
     messages,
-    delivery: { store: store.hold, now: () => nowMs },
+    delivery: { store, now: () => nowMs },
     drafts: { store: store.drafts, now: () => nowMs },
     images: createImages({ store: store.images, publicUrl: `${origin}/`, now: () => nowMs }),
     topicMembers: { store: store.topics, audit: store.audit, now: () => nowMs },

@@ -13,6 +13,13 @@ export function thawData(dataFolder: string): void {
   copyFileSync(new URL("secret", frozen), join(dataFolder, "secret"));
 }
 
+/** A back-up differs from its source in these tables. */
+const ofHold = new Set(["delivery_hold", "doubtful_messages", "database_home"]);
+
+export function rowsBesideHold(path: string): ReturnType<typeof rowsOf> {
+  return Object.fromEntries(Object.entries(rowsOf(path)).filter(([table]) => !ofHold.has(table)));
+}
+
 /** The rows of each table of Sineta's, by the table's name. */
 export function rowsOf(path: string): Record<string, Record<string, SQLOutputValue>[]> {
   const database = new DatabaseSync(path, { readOnly: true });

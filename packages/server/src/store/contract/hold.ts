@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Asker, DeliveryHold, NewMessage, ResumeOptions } from "../port.ts";
+import type { Asker, DeliveryHold, HoldStore, NewMessage, ResumeOptions } from "../port.ts";
 import type { ContractBench } from "./bench.ts";
 import { findMessage, mustLease, planMessage, retry, writePage } from "./delivering.ts";
 
@@ -13,6 +13,17 @@ const byDefault: ResumeOptions = { asOfMs: nowMs, sendDue: false, send: [] };
 const home = "1000";
 const otherHome = "2000";
 
+/** Publishes messages. @returns their ids */
+async function publishThese<Name extends string>(
+  makers: Readonly<Record<Name, () => Promise<string>>>,
+): Promise<Record<Name, string>> {
+  const ids = Object.entries<() => Promise<string>>(makers).map(async ([name, make]) => [
+    name,
+    await make(),
+  ]);
+  return Object.fromEntries(await Promise.all(ids));
+}
+
 export function holdContract(bench: () => ContractBench): void {
   async function publish(createdAtMs: number, over: Partial<NewMessage>): Promise<string> {
     const message = bench().message({ ttlSeconds: 30 * 24 * 3_600, ...over });
@@ -20,8 +31,8 @@ export function holdContract(bench: () => ContractBench): void {
     return message.id;
   }
 
-  /** By what becomes of them: a message made an hour before the hold or an hour after it, and when it is due. */
-  const messages = {
+  /** By what becomes of them: messages that are there when the hold begins. */
+  const before = {
     due: () => publish(sinceMs - hourMs, { scheduledAtMs: sinceMs - hourMs }),
     dueSince: () => publish(sinceMs - hourMs, { scheduledAtMs: sinceMs + hourMs }),
     future: () => publish(sinceMs - hourMs, { scheduledAtMs: nowMs + hourMs }),
@@ -30,6 +41,9 @@ export function holdContract(bench: () => ContractBench): void {
         scheduledAtMs: nowMs - hourMs,
         localTime: "1970-01-12T00:00",
       }),
+  };
+  /** Messages that are made while delivery is held. */
+  const meanwhile = {
     fresh: () => publish(sinceMs + hourMs, { scheduledAtMs: sinceMs + hourMs }),
     freshLater: () => publish(sinceMs + hourMs, { scheduledAtMs: nowMs + hourMs }),
     freshOver: () =>
@@ -42,16 +56,21 @@ export function holdContract(bench: () => ContractBench): void {
       }),
   };
 
-  async function publishAll(): Promise<Record<keyof typeof messages, string>> {
-    const ids = Object.entries(messages).map(async ([name, make]) => [name, await make()]);
-    return Object.fromEntries(await Promise.all(ids));
+  /** Begins the hold between messages that are there before and those that are made since. */
+  async function publishAround(hold: DeliveryHold) {
+    const old = await publishThese(before);
+    await bench().store.hold.begin(hold, asker);
+    return { ...old, ...(await publishThese(meanwhile)) };
   }
 
-  const list = (hold: DeliveryHold, limit = 100, projectId: number | null = null) =>
-    bench().store.hold.list(hold, { projectId, asOfMs: nowMs, limit });
+  const settle = (bornNs: string, atMs: number) => bench().store.hold.settleHome(bornNs, atMs);
 
-  async function fatesUnder(hold: DeliveryHold, ids: Record<string, string>) {
-    const listed = new Map((await list(hold)).messages.map(({ id, fate }) => [id, fate]));
+  const list = (more: Partial<Parameters<HoldStore["list"]>[0]> = {}) =>
+    bench().store.hold.list({ ...byDefault, projectId: null, limit: 100, ...more });
+
+  async function fatesOf(ids: Record<string, string>, options: Partial<ResumeOptions> = {}) {
+    const { messages: all } = await list(options);
+    const listed = new Map(all.map(({ id, fate }) => [id, fate]));
     return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, listed.get(id)]));
   }
 
@@ -103,7 +122,7 @@ export function holdContract(bench: () => ContractBench): void {
     });
 
     test("of a restored server cancels what is due from before it, and nothing else", async () => {
-      const fates = await fatesUnder(restored, await publishAll());
+      const fates = await fatesOf(await publishAround(restored));
       expect(fates).toEqual({
         due: "cancel",
         dueSince: "cancel",
@@ -116,8 +135,23 @@ export function holdContract(bench: () => ContractBench): void {
       });
     });
 
+    test("lists what a resume with other options would do", async () => {
+      const ids = await publishAround(restored);
+      const one = await fatesOf(ids, { send: [ids.due] });
+      expect(one).toMatchObject({ due: "now", dueSince: "cancel", future: "later" });
+      const all = await fatesOf(ids, { sendDue: true });
+      expect(all).toMatchObject({ due: "now", dueSince: "now", freshOver: "expire" });
+    });
+
+    test("goes by the messages that were there, not by the clock", async () => {
+      const old = await publish(nowMs + hourMs, { scheduledAtMs: sinceMs });
+      await bench().store.hold.begin(restored, asker);
+      const fresh = await publish(sinceMs - hourMs, { scheduledAtMs: sinceMs });
+      expect(await fatesOf({ old, fresh })).toEqual({ old: "cancel", fresh: "now" });
+    });
+
     test("that an operator asked for cancels nothing", async () => {
-      const fates = await fatesUnder({ reason: "asked", sinceMs }, await publishAll());
+      const fates = await fatesOf(await publishAround({ reason: "asked", sinceMs }));
       expect(Object.values(fates)).not.toContain("cancel");
       expect(fates).toMatchObject({ due: "now", someZones: "now", future: "later" });
     });
@@ -127,10 +161,11 @@ export function holdContract(bench: () => ContractBench): void {
       for (let hour = 3; hour > 0; hour -= 1) {
         ids.push(await publish(1, { scheduledAtMs: hour * hourMs }));
       }
-      const later = await messages.future();
+      const later = await before.future();
       const ended = await publish(1, { scheduledAtMs: 1 });
       await bench().store.messages.cancel(bench().projectId, ended, 2);
-      const { counts, messages: listed } = await list(restored, 2);
+      await bench().store.hold.begin(restored, asker);
+      const { counts, messages: listed } = await list({ limit: 2 });
       expect(counts).toEqual({ cancel: 3, now: 0, expire: 0, later: 1 });
       expect(listed.map(({ id }) => id)).toEqual([ids[2], ids[1], later]);
       expect(listed[0]).toEqual({
@@ -143,7 +178,7 @@ export function holdContract(bench: () => ContractBench): void {
         registrations: null,
         fate: "cancel",
       });
-      const elsewhere = await list(restored, 2, bench().projectId + 1);
+      const elsewhere = await list({ projectId: bench().projectId + 1 });
       expect(elsewhere).toEqual({
         counts: { cancel: 0, now: 0, expire: 0, later: 0 },
         messages: [],
@@ -158,7 +193,7 @@ export function holdContract(bench: () => ContractBench): void {
       const accepted = { registrationId: 1, generation: 1, pushOrigin: "https://push.example" };
       const page = { to: 2, walked: [{ ...accepted, kind: "accepted" as const }, retry(2, 5_000)] };
       await writePage(store, batch, page, 1_000);
-      const { messages: listed } = await list(restored);
+      const { messages: listed } = await list();
       expect(listed).toMatchObject([{ id, state: "sending", registrations: 2 }]);
     });
   });
@@ -166,8 +201,7 @@ export function holdContract(bench: () => ContractBench): void {
   describe("a resume", () => {
     test("cancels what would be cancelled, tells of each in the audit, and ends the hold", async () => {
       const { store } = bench();
-      const ids = await publishAll();
-      await store.hold.begin(restored, asker);
+      const ids = await publishAround(restored);
       expect(await store.hold.resume(restored, byDefault, asker, nowMs)).toEqual({ cancelled: 3 });
       expect(await states(ids)).toEqual({
         due: "cancelled",
@@ -192,8 +226,8 @@ export function holdContract(bench: () => ContractBench): void {
 
     test("sends the messages that the operator names, or all", async () => {
       const { store } = bench();
-      const due = await messages.due();
-      const other = await messages.due();
+      const due = await before.due();
+      const other = await before.due();
       await store.hold.begin(restored, asker);
       const send = { ...byDefault, send: [due] };
       expect(await store.hold.resume(restored, send, asker, nowMs)).toEqual({ cancelled: 1 });
@@ -206,7 +240,7 @@ export function holdContract(bench: () => ContractBench): void {
 
     test("leaves a message that came due after the operator saw the list", async () => {
       const { store } = bench();
-      const future = await messages.future();
+      const future = await before.future();
       await store.hold.begin(restored, asker);
       await store.hold.resume(restored, byDefault, asker, nowMs + 2 * hourMs);
       expect(await states({ future })).toEqual({ future: "scheduled" });
@@ -230,7 +264,7 @@ export function holdContract(bench: () => ContractBench): void {
 
     test("does nothing under another hold than the one that was listed", async () => {
       const { store } = bench();
-      const due = await messages.due();
+      const due = await before.due();
       expect(await store.hold.resume(restored, byDefault, asker, nowMs)).toBeNull();
       const asked = { reason: "asked", sinceMs: sinceMs + 1 } as const;
       await store.hold.begin(asked, asker);
@@ -241,8 +275,6 @@ export function holdContract(bench: () => ContractBench): void {
   });
 
   describe("the home of the database", () => {
-    const settle = (bornNs: string, atMs: number) => bench().store.hold.settleHome(bornNs, atMs);
-
     test("that was made at another time is a copy's: delivery is held, and stays so", async () => {
       const { store } = bench();
       expect(await settle(home, 1)).toBeNull();
@@ -257,12 +289,11 @@ export function holdContract(bench: () => ContractBench): void {
 
     test("of a restored server is new, and no copy's; a copy of that server is one", async () => {
       const { store } = bench();
-      await settle(home, 1);
       await store.hold.begin(restored, asker);
-      expect(await settle(otherHome, nowMs)).toBeNull();
+      expect(await settle(home, nowMs)).toBeNull();
       expect(await store.hold.find()).toEqual(restored);
       const cloned = { reason: "cloned", sinceMs: nowMs + 1 };
-      expect(await settle("3000", nowMs + 1)).toEqual(cloned);
+      expect(await settle(otherHome, nowMs + 1)).toEqual(cloned);
       expect(await store.hold.find()).toEqual(cloned);
     });
 

@@ -48,26 +48,23 @@ export type HoldStore = {
   /** Reads one row: the delivery asks in each of its steps. */
   find(): Promise<DeliveryHold | null>;
   /**
-   * Begins a hold, with `delivery.held` in the audit. Only if none is there, or if `cloned` takes the place of `asked`.
+   * Begins a hold, with `delivery.held` in the audit. The messages that have not ended are doubtful, unless an operator asked: another
+   * server may have sent them. Only if none is there, or if `cloned` takes the place of `asked`.
    * @returns the hold that is there now
    */
   begin(hold: DeliveryHold, asker: Asker): Promise<{ begun: boolean; hold: DeliveryHold }>;
   /**
    * Remembers when the database's file was made, and begins a hold `cloned` if that differs from the last call: the file is a copy.
-   * A hold of the server that was copied becomes `cloned`. A hold `restored` stays on the first call after the restore, since a
-   * restored file is new.
+   * A hold of the server that was copied becomes `cloned`. A back-up remembers no time, so a restored file is no copy.
    * @param bornNs nanoseconds since 1970
    * @returns the hold, if this call began it
    */
   settleHome(bornNs: string, nowMs: number): Promise<DeliveryHold | null>;
-  /** What a resume would do. @param projectId null: the messages of all projects */
-  list(
-    hold: DeliveryHold,
-    options: { projectId: number | null; asOfMs: number; limit: number },
-  ): Promise<HeldMessages>;
+  /** What a resume with these options would do. @param projectId null: the messages of all projects */
+  list(options: ResumeOptions & { projectId: number | null; limit: number }): Promise<HeldMessages>;
   /**
-   * Cancels what the other server may have sent, in portions, each message with `message.cancelled` in the audit; then ends the
-   * hold, with `delivery.resumed`. Killed before its end it leaves the hold, and may be called again.
+   * Cancels the doubtful messages that are due, each with `message.cancelled` in the audit. Then ends the hold, with
+   * `delivery.resumed`. It works in portions: killed before its end it leaves the hold, and may be called again.
    * @returns how many messages it cancelled; null, if this hold is not there any more
    */
   resume(

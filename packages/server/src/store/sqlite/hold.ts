@@ -40,9 +40,13 @@ export function holdStore(
         return { begun: true, hold };
       }),
 
-    settleHome: (bornNs, nowMs) => write((transaction) => settleHome(transaction, bornNs, nowMs)),
+    async settleHome(bornNs, nowMs) {
+      // Most calls change nothing, and need not wait for another process that writes.
+      if ((await findHome(connection))?.born_ns === bornNs) return null;
+      return write((transaction) => settleHome(transaction, bornNs, nowMs));
+    },
 
-    list: (hold, options) => listHeld(reading, hold, options),
+    list: (options) => listHeld(reading, options),
 
     async resume(hold, options, asker, nowMs) {
       let cancelled = 0;
@@ -62,6 +66,9 @@ export function holdStore(
   };
 }
 
+/** Has not ended. */
+const isOpen = sql<boolean>`state in ('scheduled', 'sending', 'paused')`;
+
 const readHold = compileOnce((connection) =>
   connection.selectFrom("delivery_hold").select(["reason", "since_ms as sinceMs"]),
 );
@@ -69,6 +76,11 @@ const readHold = compileOnce((connection) =>
 async function findHold(connection: Connection): Promise<DeliveryHold | null> {
   const { rows } = await readHold(connection, {});
   return rows[0] ?? null;
+}
+
+async function doubtOpenMessages(transaction: Connection): Promise<void> {
+  await sql`insert or ignore into doubtful_messages
+    select id from messages indexed by messages_by_state where ${isOpen}`.execute(transaction);
 }
 
 /** In the place of the one that is there. */
@@ -79,9 +91,14 @@ async function putHold(
 ): Promise<void> {
   await transaction.deleteFrom("delivery_hold").execute();
   await transaction.insertInto("delivery_hold").values({ reason, since_ms: sinceMs }).execute();
+  if (reason !== "asked") await doubtOpenMessages(transaction);
   const change = { reason };
   const entry = { ...asker, projectId: null, action: "delivery.held", subject: "", change };
   await writeAudit(transaction, entry, sinceMs);
+}
+
+function findHome(connection: Connection) {
+  return connection.selectFrom("database_home").select("born_ns").executeTakeFirst();
 }
 
 async function settleHome(
@@ -89,39 +106,34 @@ async function settleHome(
   bornNs: string,
   nowMs: number,
 ): Promise<DeliveryHold | null> {
-  const last = await transaction.selectFrom("database_home").selectAll().executeTakeFirst();
+  const last = await findHome(transaction);
   if (last?.born_ns === bornNs) return null;
   await transaction.deleteFrom("database_home").execute();
-  const row = { one: 1, born_ns: bornNs, seen_at_ms: nowMs };
+  const row = { one: 1, born_ns: bornNs };
   await transaction.insertInto("database_home").values(row).execute();
   if (last === undefined) return null;
-  const there = await findHold(transaction);
-  // The back-up holds the home of the server that it was taken from.
-  if (there?.reason === "restored" && there.sinceMs >= last.seen_at_ms) return null;
   const hold: DeliveryHold = { reason: "cloned", sinceMs: nowMs };
   await putHold(transaction, hold, { actor: { kind: "server", name: "" }, address: null });
   return hold;
 }
 
-/** Has not ended. */
-const isOpen = sql<boolean>`state in ('scheduled', 'sending', 'paused')`;
-
 /** Due when the operator looked, and made before the hold: another server may have sent it. */
-function isDoubtful({ reason, sinceMs }: DeliveryHold, asOfMs: number): RawBuilder<boolean> {
-  if (reason === "asked") return sql<boolean>`false`;
-  return sql<boolean>`(created_at_ms < ${sinceMs} and scheduled_at_ms <= ${asOfMs})`;
+function isCancelled({ asOfMs, sendDue, send }: ResumeOptions): RawBuilder<boolean> {
+  if (sendDue) return sql<boolean>`false`;
+  return sql<boolean>`(scheduled_at_ms <= ${asOfMs} and id in (select message_id from doubtful_messages)
+    and id not in (select value from json_each(${JSON.stringify(send)})))`;
 }
 
 async function listHeld(
   connection: Connection,
-  hold: DeliveryHold,
-  { projectId, asOfMs, limit }: Parameters<HoldStore["list"]>[1],
+  { projectId, limit, ...options }: Parameters<HoldStore["list"]>[0],
 ): Promise<HeldMessages> {
+  const { asOfMs } = options;
   const lastDueMs = sql`max(scheduled_at_ms + iif(local_time is null, 0, ${allZonesMs}), created_at_ms)`;
   const open = sql`
     select id, notification, state, created_at_ms, scheduled_at_ms, local_time,
       case
-        when ${isDoubtful(hold, asOfMs)} then 'cancel'
+        when ${isCancelled(options)} then 'cancel'
         when scheduled_at_ms > ${asOfMs} then 'later'
         when ${lastDueMs} + max(ttl_seconds * 1000, ${shortestWalkMs}) <= ${asOfMs} then 'expire'
         else 'now'
@@ -160,10 +172,9 @@ async function resumePortion(
   { hold, options, asker, cancelled }: Resume,
   nowMs: number,
 ): Promise<string[] | null> {
-  const { asOfMs, sendDue, send } = options;
   const there = await findHold(transaction);
   if (there?.reason !== hold.reason || there.sinceMs !== hold.sinceMs) return null;
-  const ids = sendDue ? [] : await cancelDoubtful(transaction, { hold, asOfMs, send }, nowMs);
+  const ids = await cancelDoubtful(transaction, options, nowMs);
   if (ids.length > 0) {
     const { actor, address } = asker;
     await sql`insert into audit (at_ms, project_id, actor_kind, actor, action, subject, address)
@@ -174,8 +185,9 @@ async function resumePortion(
     return ids;
   }
   await transaction.deleteFrom("delivery_hold").execute();
+  await transaction.deleteFrom("doubtful_messages").execute();
   const since = new Date(hold.sinceMs).toISOString();
-  const change = { reason: hold.reason, since, cancelled, sendDue };
+  const change = { reason: hold.reason, since, cancelled, sendDue: options.sendDue };
   const entry = { ...asker, projectId: null, action: "delivery.resumed", subject: "", change };
   await writeAudit(transaction, entry, nowMs);
   return [];
@@ -183,15 +195,14 @@ async function resumePortion(
 
 async function cancelDoubtful(
   transaction: Connection,
-  { hold, asOfMs, send }: { hold: DeliveryHold; asOfMs: number; send: readonly string[] },
+  options: ResumeOptions,
   nowMs: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update messages set state = 'cancelled', ended_at_ms = ${nowMs}
     where id in (
       select id from messages indexed by messages_by_state
-      where ${isOpen} and ${isDoubtful(hold, asOfMs)}
-        and id not in (select value from json_each(${JSON.stringify(send)}))
+      where ${isOpen} and ${isCancelled(options)}
       limit ${mostCancelled}
     )
     returning id`.execute(transaction);

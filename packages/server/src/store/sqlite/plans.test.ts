@@ -209,9 +209,9 @@ const held: Record<string, Held> = {
       const hold = { reason: "restored", sinceMs: 9 } as const;
       const asker = { actor: audit.actor, address: null };
       await store.hold.begin(hold, asker);
-      const { counts } = await store.hold.list(hold, { projectId: null, asOfMs: 9, limit: 9 });
-      expect(counts).toMatchObject({ cancel: 2 });
       const options = { asOfMs: 9, sendDue: false, send: [] };
+      const { counts } = await store.hold.list({ ...options, projectId: null, limit: 9 });
+      expect(counts).toMatchObject({ cancel: 2 });
       expect(await store.hold.resume(hold, options, asker, 9)).toEqual({ cancelled: 2 });
     },
     may: [[/^USE TEMP B-TREE FOR (ORDER|GROUP) BY$/, "messages that have not ended"]],

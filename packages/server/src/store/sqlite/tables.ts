@@ -254,10 +254,10 @@ export type Tables = {
     reason: "restored" | "cloned" | "asked";
     since_ms: number;
   };
+  doubtful_messages: { message_id: string };
   database_home: {
     one: number;
     born_ns: string;
-    seen_at_ms: number;
   };
   breakers: {
     push_origin: string;

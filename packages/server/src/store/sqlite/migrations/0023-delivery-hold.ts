@@ -6,4 +6,8 @@ create table delivery_hold (
   since_ms integer not null
 ) strict;
 create unique index delivery_hold_one on delivery_hold (0);
+-- Messages that had not ended when a hold 'restored' or 'cloned' began: another server may have sent them.
+create table doubtful_messages (
+  message_id text primary key
+) strict, without rowid;
 `;

@@ -4,8 +4,6 @@ create table database_home (
   -- At most one row.
   one integer primary key check (one = 1),
   -- When the file system made the file: nanoseconds since 1970.
-  born_ns text not null,
-  -- When a server first started on this file.
-  seen_at_ms integer not null
+  born_ns text not null
 ) strict;
 `;
