@@ -541,7 +541,7 @@ export const commandErrors = {
   "data-damaged": {
     title: "The database in the data folder is damaged, empty or lost, or it is another program's.",
     remedy:
-      "Stop Sineta, move sineta.db-wal and sineta.db-shm away, and put a back-up in the place of sineta.db. Set SINETA_DATA to another folder if the database is another program's.",
+      "Stop Sineta, move sineta.db, sineta.db-wal and sineta.db-shm away, and put a back-up there with `sineta restore FILE`. Set SINETA_DATA to another folder if the database is another program's.",
   },
   "data-too-new": {
     title: "The data folder was written by a later version of Sineta.",

@@ -114,7 +114,7 @@ describe("a damaged database is called that, by commands and by the server", () 
     const file = join(folder, "sineta.db");
     const message = expect.stringMatching(
       new RegExp(
-        `^The database ${file} is damaged \\(.+\\): stop Sineta, move ${file}-wal and ${file}-shm away, and put a back-up in its place\\.$`,
+        `^The database ${file} is damaged \\(.+\\): stop Sineta, move ${file}, ${file}-wal and ${file}-shm away, and put a back-up there with sineta restore FILE\\.$`,
       ),
     );
     const expected = { code: "data-damaged", message };
@@ -136,7 +136,7 @@ const filesIn = (folder: string) =>
     .map((name) => [name, readFileSync(join(folder, name), "base64")]);
 
 const elsewhere = "set SINETA_DATA to another folder";
-const moveLog = "move DATABASE-wal away and put a back-up in the database's place";
+const backUp = "put a back-up there with sineta restore FILE";
 
 /** Another program's database in the place of Sineta's. */
 function otherProgram(database: string, sql: string): void {
@@ -151,7 +151,7 @@ describe("commands and the server fill no database whose data is lost, and no ot
     [
       "an empty one",
       (database) => truncateSync(database),
-      `is empty: put a back-up in its place, or ${elsewhere}.`,
+      `is empty: move it away and ${backUp}, or ${elsewhere}.`,
     ],
     [
       "an empty one with its log",
@@ -159,7 +159,7 @@ describe("commands and the server fill no database whose data is lost, and no ot
         truncateSync(database);
         writeFileSync(`${database}-wal`, "the last commits");
       },
-      `is empty: ${moveLog}, or ${elsewhere}.`,
+      `is empty: move it and DATABASE-wal away and ${backUp}, or ${elsewhere}.`,
     ],
     [
       "a missing one with its log",
@@ -167,17 +167,17 @@ describe("commands and the server fill no database whose data is lost, and no ot
         renameSync(database, `${database}-wal`);
         rmSync(join(database, "..", "secret"));
       },
-      `is missing, but its log DATABASE-wal is there: put the database back beside it, or ${moveLog}.`,
+      `is missing, but its log DATABASE-wal is there: put the database back beside it, or move DATABASE-wal away and ${backUp}.`,
     ],
     [
       "a missing one with its journal",
       (database) => renameSync(database, `${database}-journal`),
-      `is missing, but its log DATABASE-journal is there: put the database back beside it, or ${moveLog.replace("-wal", "-journal")}.`,
+      `is missing, but its log DATABASE-journal is there: put the database back beside it, or move DATABASE-journal away and ${backUp}.`,
     ],
     [
       "a missing one with its secret",
       (database) => rmSync(database),
-      "is missing, but the secret FOLDER/secret is there: put a back-up in its place, or move the secret away to begin a new site.",
+      `is missing, but the secret FOLDER/secret is there: ${backUp}, or move the secret away to begin a new site.`,
     ],
     [
       "one with other tables",

@@ -78,7 +78,7 @@ function ofSqlite(dataFolder: string, errcode: number, cause: Error): CommandErr
 function damaged(file: string, cause: Error): CommandError {
   return new CommandError(
     "data-damaged",
-    `The database ${file} is damaged (${cause.message}): stop Sineta, move ${file}-wal and ${file}-shm away, and put a back-up in its place.`,
+    `The database ${file} is damaged (${cause.message}): stop Sineta, move ${file}, ${file}-wal and ${file}-shm away, and put a back-up there with sineta restore FILE.`,
     { cause },
   );
 }

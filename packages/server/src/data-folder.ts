@@ -158,7 +158,9 @@ function schemaIn(path: string): Exclude<SchemaState, "none" | "foreign"> | "mis
       throw damaged(`${file} is another program's: set SINETA_DATA to another folder`);
     }
     if (schema === "none") {
-      throw damaged(`${file} is empty: ${backUpAt(file)}, or set SINETA_DATA to another folder`);
+      throw damaged(
+        `${file} is empty: ${backUpFor(["it", logOf(file)])}, or set SINETA_DATA to another folder`,
+      );
     }
     return schema;
   } catch (error) {
@@ -175,19 +177,18 @@ function remainsIn(path: string): string | null {
   const file = databaseFile(path);
   const log = logOf(file);
   if (log !== undefined) {
-    return `its log ${log} is there: put the database back beside it, or ${backUpAt(file)}`;
+    return `its log ${log} is there: put the database back beside it, or ${backUpFor([log])}`;
   }
   const secret = secretPath(path);
   if (!existsSync(secret)) return null;
-  return `the secret ${secret} is there: ${backUpAt(file)}, or move the secret away to begin a new site`;
+  return `the secret ${secret} is there: ${backUpFor([])}, or move the secret away to begin a new site`;
 }
 
-/** An old log would damage the back-up. */
-function backUpAt(file: string): string {
-  const log = logOf(file);
-  return log === undefined
-    ? "put a back-up in its place"
-    : `move ${log} away and put a back-up in the database's place`;
+/** @param inTheWay what sineta restore would refuse */
+function backUpFor(inTheWay: readonly (string | undefined)[]): string {
+  const there = inTheWay.filter((each) => each !== undefined);
+  const before = there.length === 0 ? "" : `move ${there.join(" and ")} away and `;
+  return `${before}put a back-up there with sineta restore FILE`;
 }
 
 function logOf(file: string): string | undefined {

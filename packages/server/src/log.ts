@@ -20,7 +20,7 @@ export function createLog(
 }
 
 const damageRemedy =
-  "The database is damaged: stop Sineta, move sineta.db-wal and sineta.db-shm away, and put a back-up in its place.";
+  "The database is damaged: stop Sineta, move sineta.db, sineta.db-wal and sineta.db-shm away, and put a back-up there with sineta restore FILE.";
 
 /** An error as pino has it, and what to do about it where that is known. */
 function told(error: Error): object {

@@ -207,7 +207,7 @@ describe("in a folder without data", () => {
   const missing =
     "There is no Sineta data in FOLDER: name the server's folder with SINETA_DATA, or start sineta serve first.";
   const empty =
-    "The database FOLDER/sineta.db is empty: put a back-up in its place, or set SINETA_DATA to another folder.";
+    "The database FOLDER/sineta.db is empty: move it away and put a back-up there with sineta restore FILE, or set SINETA_DATA to another folder.";
   const without: Record<string, Folder> = {
     "that is not there": { make: () => undefined, says: missing },
     "that is empty": { make: mkdirSync, says: missing },

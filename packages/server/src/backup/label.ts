@@ -28,6 +28,8 @@ create table backup (
 
 export function writeLabel(database: DatabaseSync, label: Label): void {
   const { version, createdAtMs, secretFingerprint, sealedSecret } = label;
+  // A database that was a back-up, and was put in place by hand, has the label of then.
+  database.exec("pragma secure_delete = on; drop table if exists backup");
   database.exec(table);
   database
     .prepare("insert into backup values (?, ?, ?, ?, ?, ?, ?, ?)")

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -145,6 +146,18 @@ describe("a back-up", () => {
     expect(open).toHaveLength(4);
     expect(doubtful).toEqual(open.map((row) => ({ message_id: row["id"] })));
     expect(home).toEqual([]);
+  });
+
+  test("of a back-up that was put in place by hand has a new label, and no byte of the old secret", async () => {
+    await backUp({ passphrase: "correct horse battery staple" });
+    const [label] = rowsOf(file())["backup"] ?? [];
+    const sealed = Buffer.from(label?.["sealed_secret"] as Uint8Array);
+    renameSync(file(), database());
+    await backUp({ nowMs: nowMs + 1 });
+    expect(rowsOf(file())["backup"]).toMatchObject([
+      { created_at_ms: nowMs + 1, sealed_secret: null },
+    ]);
+    expect(readFileSync(file()).includes(sealed.subarray(20, 36))).toBe(false);
   });
 
   test("replaces a hold that the source has", async () => {
