@@ -438,8 +438,7 @@ test.runIf(isRoot)("what root makes in another user's folder belongs to that use
   chownSync(folder, nobodyId, nobodyId);
   await makeData(folder);
   takeServeLock(folder)();
-  writeNextSecret(folder, randomBytes);
-  promoteNextSecret(folder);
+  promoteNextSecret(folder, writeNextSecret(folder, randomBytes));
   for (const name of ["sineta.db", "secret", "serve.lock"]) {
     expect([name, statSync(join(folder, name)).uid]).toEqual([name, nobodyId]);
   }

@@ -160,6 +160,16 @@ describe("a back-up", () => {
     expect(readFileSync(file()).includes(sealed.subarray(20, 36))).toBe(false);
   });
 
+  test("after a killed rotation names the next secret, and leaves it the next one", async () => {
+    await bringUpToDate();
+    const { secret: next = "" } = filesIn(bench.dataFolder);
+    writeFileSync(`${secretPath(bench.dataFolder)}.next`, Buffer.from(next, "base64"));
+    writeFileSync(secretPath(bench.dataFolder), Buffer.alloc(32, 1).toString("base64url"));
+    const before = filesIn(bench.dataFolder);
+    expect((await backUp()).secretFingerprint).toBe("5ee05a36");
+    expect(filesIn(bench.dataFolder)).toEqual(before);
+  });
+
   test("replaces a hold that the source has", async () => {
     await bringUpToDate();
     const source = openDatabase(database());

@@ -5,9 +5,8 @@ import { CommandError } from "../command-error.ts";
 import { databaseFile } from "../data-errors.ts";
 import { demandData } from "../data-folder.ts";
 import { fingerprintOf } from "../secrets/fingerprint.ts";
+import { fittingKey, noFittingKey, possibleKeys } from "../secrets/fitting-key.ts";
 import { isIn, type GivenSecret } from "../secrets/given-secret.ts";
-import { labelOf } from "../secrets/labels.ts";
-import { currentKey, openVault } from "../secrets/vault.ts";
 import { addFunctions, busyTimeoutMs, connect } from "../store/sqlite/connection.ts";
 import { demandKnown, migrate } from "../store/sqlite/migrate.ts";
 import { sealedStore } from "../store/sqlite/sealed.ts";
@@ -42,15 +41,16 @@ export async function makeBackup(parts: BackupParts): Promise<Backup> {
       `The back-up ${place.file} would lie in the data folder, and be lost with it: name another folder.`,
     );
   }
-  // So that a secret that is missing is told before a large database is copied.
-  currentKey(parts);
+  // Read before the copy: a rotation may end meanwhile. A secret that is missing is told before a large database is copied.
+  const keys = possibleKeys(parts);
+  if (keys.length === 0) throw noFittingKey(keys, parts);
   const source = openSource(databaseFile(dataFolder));
   try {
     demandKnown(source, { what: "The data folder" });
     const { result, bytes } = await makeBackupFile(place, () => {
       // One read transaction: writers go on meanwhile (SQLite documentation, "VACUUM").
       source.prepare("vacuum into ?").run(place.part);
-      return finishCopy(parts);
+      return finishCopy(parts, keys);
     });
     return { ...result, bytes };
   } finally {
@@ -64,7 +64,10 @@ function openSource(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs });
 }
 
-async function finishCopy(parts: BackupParts): Promise<Omit<Backup, "bytes">> {
+async function finishCopy(
+  parts: BackupParts,
+  keys: readonly Uint8Array[],
+): Promise<Omit<Backup, "bytes">> {
   const { passphrase, place, randomBytes, nowMs } = parts;
   const copy = new DatabaseSync(place.part);
   try {
@@ -72,7 +75,7 @@ async function finishCopy(parts: BackupParts): Promise<Omit<Backup, "bytes">> {
     copy.exec("pragma journal_mode = memory; pragma synchronous = off");
     addFunctions(copy);
     holdDelivery(copy, nowMs);
-    const key = await keyOfCopy(copy, parts);
+    const key = await keyOfCopy(copy, parts, keys);
     const secretFingerprint = fingerprintOf(key);
     const sealedSecret =
       passphrase === null ? null : await sealSecret({ secret: key, passphrase, randomBytes });
@@ -96,12 +99,28 @@ function holdDelivery(copy: DatabaseSync, nowMs: number): void {
   copy.prepare("insert into delivery_hold values ('restored', ?)").run(nowMs);
 }
 
-/** @throws CommandError `secret-unusable` if the secret does not open the keys in the copy */
-async function keyOfCopy(copy: DatabaseSync, parts: BackupParts): Promise<Uint8Array> {
-  const vault = openVault(parts);
-  for (const { place, sealed } of await sealedStore(connect(copy)).all()) {
-    vault.open(labelOf(place), sealed);
-  }
-  // Opening may have ended a rotation that was killed, so it comes before.
-  return currentKey(parts);
+/**
+ * @param before the keys from before the copy
+ * @throws CommandError `secret-unusable` if no secret opens the keys in the copy
+ */
+async function keyOfCopy(
+  copy: DatabaseSync,
+  parts: BackupParts,
+  before: readonly Uint8Array[],
+): Promise<Uint8Array> {
+  const all = await sealedStore(connect(copy)).all();
+  const found = fittingKey(before, all);
+  if (found !== null) return found;
+  const after = possibleKeys(parts);
+  const later = fittingKey(after, all);
+  if (later !== null) return later;
+  if (namesOf(before) === namesOf(after)) throw noFittingKey(after, parts);
+  throw new CommandError(
+    "secret-unusable",
+    "The secret changed while the back-up was made, so no back-up was made: call the command again.",
+  );
+}
+
+function namesOf(keys: readonly Uint8Array[]): string {
+  return keys.map((key) => fingerprintOf(key)).join();
 }

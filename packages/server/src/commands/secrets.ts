@@ -1,10 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { CommandError } from "../command-error.ts";
+import { databaseFile } from "../data-errors.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { fingerprintOf } from "../secrets/fingerprint.ts";
+import {
+  fittingKey,
+  noFittingKey,
+  possibleKeys,
+  type SecretPlace,
+} from "../secrets/fitting-key.ts";
 import { rotateSecret } from "../secrets/rotate.ts";
-import { currentKey } from "../secrets/vault.ts";
 import { takeServeLock } from "../serve-lock.ts";
+import type { SealedStore } from "../store/port.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command } from "./command.ts";
 
@@ -25,13 +33,14 @@ one secret. The secret is the text of SINETA_SECRET, the text in the file that S
                From a setting to the data folder: set SINETA_OLD_SECRET or SINETA_OLD_SECRET_FILE alone, then rotate
   fingerprint
              prints eight characters by which you tell this secret from another: write them on the copy that you keep apart. Back-ups
-             name their secret so, too`,
+             name their secret so, too. It fails if the secret does not open the keys in the database; without a database it
+             prints those of the secret alone`,
   options: {},
   takesWords: true,
   run: async ({ words, report, terminal }) => {
     const { dataFolder, secret, oldSecret } = report.config;
     if (words.length === 1 && words[0] === "fingerprint") {
-      terminal.out(`${fingerprintOf(currentKey({ dataFolder, secret }))}\n`);
+      terminal.out(`${fingerprintOf(await keyInUse({ dataFolder, secret }))}\n`);
       return 0;
     }
     if (words.length !== 1 || words[0] !== "rotate") {
@@ -69,3 +78,21 @@ one secret. The secret is the text of SINETA_SECRET, the text in the file that S
     return 0;
   },
 };
+
+/** The key that opens the database in the folder, or where there is none yet, that of the secret there is. */
+async function keyInUse(place: SecretPlace): Promise<Uint8Array> {
+  const keys = possibleKeys(place);
+  const key = fittingKey(keys, await sealedIn(place.dataFolder));
+  if (key === null) throw noFittingKey(keys, place);
+  return key;
+}
+
+async function sealedIn(dataFolder: string): ReturnType<SealedStore["all"]> {
+  if (!existsSync(databaseFile(dataFolder))) return [];
+  const store = await openPresentDataFolder(dataFolder, Date.now());
+  try {
+    return await store.sealed.all();
+  } finally {
+    await store.close();
+  }
+}

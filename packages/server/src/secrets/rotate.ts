@@ -1,5 +1,6 @@
 import { CommandError } from "../command-error.ts";
 import type { Asker, SealedStore } from "../store/port.ts";
+import { fittingKey } from "./fitting-key.ts";
 import { textOfSecret, type GivenSecret } from "./given-secret.ts";
 import { labelOf } from "./labels.ts";
 import { openSealedKey, sealKey } from "./sealed-key.ts";
@@ -41,7 +42,7 @@ export async function rotateSecret(rotation: Rotation): Promise<number> {
     );
   }
   const all = await store.all();
-  if (newText !== null && all.length > 0 && openAll(sealingKey(newText), all)) {
+  if (newText !== null && all.length > 0 && fittingKey([sealingKey(newText)], all) !== null) {
     removeSecret(dataFolder);
     return 0;
   }
@@ -80,12 +81,7 @@ export async function rotateSecret(rotation: Rotation): Promise<number> {
       "Something was sealed meanwhile, so nothing was changed: try again.",
     );
   }
-  if (secret === null) promoteNextSecret(dataFolder);
+  if (secret === null) promoteNextSecret(dataFolder, next);
   else removeSecret(dataFolder);
   return changes.length;
-}
-
-/** Whether this key opens all of it. */
-function openAll(key: Uint8Array, all: Awaited<ReturnType<SealedStore["all"]>>): boolean {
-  return all.every(({ place, sealed }) => openSealedKey(key, labelOf(place), sealed) !== null);
 }

@@ -11,7 +11,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSecret, readSecret, secretPath, secretWarning } from "./secret-file.ts";
+import {
+  createSecret,
+  promoteNextSecret,
+  readSecret,
+  secretPath,
+  secretWarning,
+  writeNextSecret,
+} from "./secret-file.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -43,6 +50,15 @@ describe("the secret file", () => {
       chmodSync(secretPath(folder), mode);
       expect(secretWarning(folder)).toContain(`chmod 600 ${secretPath(folder)}`);
     }
+  });
+
+  test("may be replaced by the next one twice, and by no other one", () => {
+    createSecret(folder, randomBytes);
+    const next = writeNextSecret(folder, randomBytes);
+    promoteNextSecret(folder, next);
+    promoteNextSecret(folder, next);
+    expect(readSecret(folder)).toEqual(next);
+    expect(() => promoteNextSecret(folder, randomBytes(32))).toThrow("ENOENT");
   });
 
   test("that is none is refused", () => {

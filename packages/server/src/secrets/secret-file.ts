@@ -121,9 +121,17 @@ export function writeNextSecret(
   return secret;
 }
 
-/** The new secret takes the place of the old one, at once and for good. */
-export function promoteNextSecret(dataFolder: string): void {
-  renameSync(nextSecretPath(dataFolder), secretPath(dataFolder));
+/**
+ * The new secret takes the place of the old one, at once and for good. Another command may have done so meanwhile.
+ * @param next the new secret
+ */
+export function promoteNextSecret(dataFolder: string, next: Uint8Array): void {
+  try {
+    renameSync(nextSecretPath(dataFolder), secretPath(dataFolder));
+  } catch (error) {
+    const current = readSecret(dataFolder);
+    if (current === null || Buffer.compare(current, next) !== 0) throw error;
+  }
   syncFolder(dataFolder);
 }
 

@@ -38,9 +38,10 @@ export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts
   /** A rotation that was killed after it had stored everything, and before its secret had the right name. */
   function openWithNext(label: string, sealed: Uint8Array): Uint8Array | null {
     const next = given === null ? readNextSecret(dataFolder) : null;
-    const plain = next === null ? null : openSealedKey(next, label, sealed);
+    if (next === null) return null;
+    const plain = openSealedKey(next, label, sealed);
     if (plain === null) return null;
-    promoteNextSecret(dataFolder);
+    promoteNextSecret(dataFolder, next);
     current = next;
     return plain;
   }
@@ -54,12 +55,7 @@ export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts
       if (current === null) throw missing(dataFolder);
       const plain = openSealedKey(current, label, sealed) ?? openWithNext(label, sealed);
       if (plain !== null) return plain;
-      throw new CommandError(
-        "secret-unusable",
-        secret === null
-          ? `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder, or set SINETA_SECRET or SINETA_SECRET_FILE if they were sealed with that.`
-          : misfitOf(secret),
-      );
+      throw misfit(dataFolder, secret);
     },
     prepare() {
       current ??= createSecret(dataFolder, randomBytes);
@@ -69,26 +65,24 @@ export function openVault({ dataFolder, secret = null, randomBytes }: VaultParts
 
 /**
  * The 32 bytes that stored keys are sealed with.
- * @throws CommandError `setting-invalid`, `secret-unusable` if there is no secret, or if it cannot be read
- */
-export function currentKey({
-  dataFolder,
-  secret = null,
-}: Omit<VaultParts, "randomBytes">): Uint8Array {
-  const key = secret === null ? readSecret(dataFolder) : keyOfGiven(secret, dataFolder);
-  if (key === null) throw missing(dataFolder);
-  return key;
-}
-
-/** @throws CommandError `setting-invalid` */
+ * @throws CommandError `setting-invalid` */
 export function keyOfGiven(secret: GivenSecret, dataFolder: string): Uint8Array {
   return sealingKey(textOfSecret(secret, dataFolder));
 }
 
-function missing(dataFolder: string): CommandError {
+export function missing(dataFolder: string): CommandError {
   return new CommandError(
     "secret-unusable",
     `The file ${secretPath(dataFolder)} is missing, and the stored keys cannot be opened without it: put it back, or set SINETA_SECRET or SINETA_SECRET_FILE if they were sealed with that.`,
+  );
+}
+
+export function misfit(dataFolder: string, secret: GivenSecret | null): CommandError {
+  return new CommandError(
+    "secret-unusable",
+    secret === null
+      ? `The file ${secretPath(dataFolder)} does not fit the stored keys: put back the one that belongs to this data folder, or set SINETA_SECRET or SINETA_SECRET_FILE if they were sealed with that.`
+      : misfitOf(secret),
   );
 }
 
