@@ -649,6 +649,11 @@ export const commandErrors = {
     title: "The back-up's file cannot be made there.",
     remedy: "The sentence says why. Name a file in a folder that the command's user may write to.",
   },
+  "backup-unremovable": {
+    title: "The new back-up is whole, but an old one cannot be removed.",
+    remedy:
+      "The sentence names the old one. Let the command's user change the folder, or remove old back-ups by hand.",
+  },
   "backup-unreadable": {
     title: "The back-up cannot be read.",
     remedy: "The sentence says why. Name the file that `sineta backup` has made.",

@@ -6,42 +6,52 @@ import {
   linkSync,
   lstatSync,
   openSync,
+  readdirSync,
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { syncFolder } from "../secrets/secret-file.ts";
 import { isStorageFull } from "../store/storage-full.ts";
 
 export type BackupPlace = {
-  /** Absolute path. */
   file: string;
-  /** Where the file is written until it is whole, in the same folder. A killed back-up leaves it, the next one replaces it. */
-  part: string;
+  randomBytes: (count: number) => Uint8Array;
+  nowMs: number;
 };
 
+/** The file until it is whole, and the journal of SQLite. A killed back-up leaves it. */
+const partName = /^\.sineta-backup-[0-9a-f]{12}\.part(-journal)?$/;
+const leftAfterMs = 86_400_000;
+
 /**
- * Makes the file, for this user alone.
+ * Makes the file, for this user alone. Each call writes a part of its own, so that two can go on in one folder. Removes parts that no
+ * call has written to for a day.
+ * @param place.file absolute path
  * @param fill writes it at the path `part`, where an empty file is
  * @returns what `fill` gave, and how long the file is
  * @throws CommandError `backup-exists`, `backup-unwritable`, `data-full`. No file is left then
  */
 export async function makeBackupFile<Result>(
   place: BackupPlace,
-  fill: () => Promise<Result>,
+  fill: (part: string) => Promise<Result>,
 ): Promise<{ result: Result; bytes: number }> {
+  const { file, nowMs, randomBytes } = place;
+  const folder = dirname(file);
   try {
-    if (lstatSync(place.file, { throwIfNoEntry: false }) !== undefined) throw exists(place);
-    removePart(place);
-    const opened = openSync(place.part, "wx", 0o600);
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw exists(place);
+    removeLeftParts(folder, nowMs);
+    const part = join(folder, `.sineta-backup-${Buffer.from(randomBytes(6)).toString("hex")}.part`);
+    const opened = openSync(part, "wx", 0o600);
     try {
-      const result = await fill();
+      const result = await fill(part);
       fsyncSync(opened);
-      publish(place, opened);
+      publish({ part, file, opened });
       return { result, bytes: fstatSync(opened).size };
     } catch (error) {
-      if (isSame(place.part, opened)) removePart(place);
+      if (isSame(part, opened))
+        for (const end of ["", "-journal"]) rmSync(part + end, { force: true });
       throw error;
     } finally {
       closeSync(opened);
@@ -52,16 +62,16 @@ export async function makeBackupFile<Result>(
 }
 
 /** By link(2), which does not replace a file that appeared meanwhile, as rename(2) would. */
-function publish(place: BackupPlace, opened: number): void {
-  if (!isSame(place.part, opened)) {
+function publish({ part, file, opened }: { part: string; file: string; opened: number }): void {
+  if (!isSame(part, opened)) {
     throw new CommandError(
       "backup-unwritable",
-      `Another program has replaced ${place.part}: let one sineta backup at a time write there.`,
+      `Another program has removed ${part} while the back-up was written there: call the command again.`,
     );
   }
-  linkSync(place.part, place.file);
-  rmSync(place.part);
-  syncFolder(dirname(place.file));
+  linkSync(part, file);
+  rmSync(part);
+  syncFolder(dirname(file));
 }
 
 function isSame(path: string, opened: number): boolean {
@@ -69,12 +79,28 @@ function isSame(path: string, opened: number): boolean {
   return found !== undefined && found.ino === own.ino && found.dev === own.dev;
 }
 
-/** With its journal: SQLite would put that into the next file of this name. */
-function removePart({ part }: BackupPlace): void {
-  for (const end of ["", "-journal"]) rmSync(part + end, { force: true });
+function removeLeftParts(folder: string, nowMs: number): void {
+  for (const name of readdirSync(folder).filter((each) => partName.test(each))) {
+    const path = join(folder, name);
+    try {
+      const found = lstatSync(path);
+      if (found.isFile() && found.mtimeMs < nowMs - leftAfterMs) rmSync(path);
+    } catch {
+      // Another user's, or another back-up has removed it: this back-up needs its room only.
+    }
+  }
 }
 
-function exists({ file }: BackupPlace, cause?: unknown): CommandError {
+/** The error where SQLite cannot write the copy. */
+export function unwritableCopy(file: string, cause: Error): CommandError {
+  return new CommandError(
+    "backup-unwritable",
+    `The back-up ${file} cannot be made: SQLite cannot write it (${cause.message}), so look at the disk, or name a file in another folder.`,
+    { cause },
+  );
+}
+
+function exists({ file }: Pick<BackupPlace, "file">, cause?: unknown): CommandError {
   return new CommandError(
     "backup-exists",
     `${file} is there already: name another file, or move it away.`,

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { placeIn, removeOldest } from "./backup-folder.ts";
+import { fileIn, removeOldest } from "./backup-folder.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -16,15 +16,14 @@ function make(...names: string[]): void {
 }
 
 test("a back-up is named by its time in UTC", () => {
-  const { file, part } = placeIn(folder, Date.UTC(2026, 10, 29, 17, 10, 0, 123));
+  const file = fileIn(folder, Date.UTC(2026, 10, 29, 17, 10, 0, 123));
   expect(file).toBe(join(folder, "sineta-20261129T171000Z.db"));
-  expect(part).toBe(join(folder, "sineta.db.part"));
 });
 
 test("the oldest go, and other files stay", () => {
   const others = ["sineta.db", "my-sineta-20261101T171000Z.db", "sineta-20261101T171000Z.db.old"];
   make(nameOn("04"), nameOn("02"), nameOn("01"), nameOn("03"), ...others);
-  const removed = removeOldest(folder, join(folder, nameOn("04")), 2);
+  const { removed } = removeOldest(join(folder, nameOn("04")), 2);
   expect(removed).toEqual([join(folder, nameOn("01")), join(folder, nameOn("02"))]);
   expect(readdirSync(folder).toSorted()).toEqual(
     [nameOn("03"), nameOn("04"), ...others].toSorted(),
@@ -33,12 +32,41 @@ test("the oldest go, and other files stay", () => {
 
 test("none goes while no more are there than are kept", () => {
   make(nameOn("01"), nameOn("02"));
-  expect(removeOldest(folder, join(folder, nameOn("02")), 2)).toEqual([]);
-  expect(removeOldest(folder, join(folder, nameOn("02")), 9)).toEqual([]);
+  expect(removeOldest(join(folder, nameOn("02")), 2).removed).toEqual([]);
+  expect(removeOldest(join(folder, nameOn("02")), 9).removed).toEqual([]);
 });
 
-test("the newest stays where the clock was put back", () => {
-  make(nameOn("01"), nameOn("08"), nameOn("09"));
-  removeOldest(folder, join(folder, nameOn("01")), 1);
-  expect(readdirSync(folder)).toEqual([nameOn("01")]);
+test("those of the future stay and do not count", () => {
+  make(nameOn("01"), nameOn("02"), nameOn("03"), nameOn("08"), nameOn("09"));
+  const { removed, future } = removeOldest(join(folder, nameOn("03")), 2);
+  expect(removed).toEqual([join(folder, nameOn("01"))]);
+  expect(future).toEqual([join(folder, nameOn("08")), join(folder, nameOn("09"))]);
+  expect(readdirSync(folder)).toEqual([nameOn("02"), nameOn("03"), nameOn("08"), nameOn("09")]);
+});
+
+test("a folder and a link of such a name stay and do not count", () => {
+  mkdirSync(join(folder, nameOn("01")));
+  symlinkSync("elsewhere", join(folder, nameOn("02")));
+  make(nameOn("03"), nameOn("04"));
+  expect(removeOldest(join(folder, nameOn("04")), 2)).toEqual({
+    removed: [],
+    future: [],
+    refused: null,
+  });
+});
+
+test("one that cannot be removed is told, and the next one goes", () => {
+  make(nameOn("01"), nameOn("02"), nameOn("03"));
+  const remove = (path: string) => {
+    if (path.includes("01T")) throw Object.assign(new Error("refused"), { code: "EPERM" });
+    rmSync(path);
+  };
+  const { removed, refused } = removeOldest(join(folder, nameOn("03")), 1, remove);
+  expect(removed).toEqual([join(folder, nameOn("02"))]);
+  expect(refused).toMatchObject({
+    code: "backup-unremovable",
+    message: expect.stringMatching(
+      /03T171000Z\.db is whole, but \S+01T171000Z\.db cannot be removed/,
+    ),
+  });
 });

@@ -3,13 +3,17 @@ import {
   chownSync,
   copyFileSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { secretPath } from "../secrets/secret-file.ts";
@@ -39,12 +43,27 @@ const backUp = (more: Partial<BackupParts> = {}) =>
   makeBackup({
     dataFolder: bench.dataFolder,
     secret: null,
-    place: { file: file(), part: `${file()}.part` },
+    file: file(),
     passphrase: null,
     randomBytes,
     nowMs,
     ...more,
   });
+
+/** Of a back-up's passphrase. */
+const saltBytes = 16;
+
+function linkToData(): string {
+  symlinkSync(bench.dataFolder, join(bench.folder, "link"));
+  return join(bench.folder, "link", "x.db");
+}
+
+/** SQLite takes no path of more than about 500 bytes on Unix. */
+function tooDeep(): string {
+  const deep = join(bench.folder, ...Array.from({ length: 3 }, () => "x".repeat(200)));
+  mkdirSync(deep, { recursive: true });
+  return join(deep, "x.db");
+}
 
 async function bringUpToDate(): Promise<void> {
   await (await openPresentDataFolder(bench.dataFolder, 5)).close();
@@ -179,12 +198,47 @@ describe("a back-up", () => {
     expect(rowsOf(file())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: nowMs }]);
   });
 
-  test("replaces what a killed back-up has left, with its journal", async () => {
-    writeFileSync(`${file()}.part`, "half of it");
-    writeFileSync(`${file()}.part-journal`, "half of it");
-    await backUp();
-    expect(Object.keys(filesIn(folder))).toEqual(["one.db"]);
-    expect(isSound(file())).toBe(true);
+  test("is made beside another one of the same folder", async () => {
+    await bringUpToDate();
+    const soon = Date.now();
+    const [one, two] = [file(), join(folder, "two.db")];
+    const passphrase = "correct horse battery staple";
+    await Promise.all([one, two].map((path) => backUp({ file: path, passphrase, nowMs: soon })));
+    expect(Object.keys(filesIn(folder))).toEqual(["one.db", "two.db"]);
+    expect([isSound(one), isSound(two)]).toEqual([true, true]);
+  });
+
+  test("removes what a killed back-up has left for more than a day, and no other file", async () => {
+    const soon = Date.now();
+    const names = [
+      ".sineta-backup-0123456789ab.part",
+      ".sineta-backup-0123456789ab.part-journal",
+      ".sineta-backup-ba9876543210.part",
+      ".sineta-backup-mine.part",
+      "one.db.part",
+    ];
+    for (const name of names) {
+      const path = join(folder, name);
+      writeFileSync(path, "half of it");
+      const days = name.includes("ba98") ? 0.9 : 1.1;
+      utimesSync(path, soon / 1000, soon / 1000 - days * 86_400);
+    }
+    await backUp({ nowMs: soon });
+    expect(Object.keys(filesIn(folder))).toEqual([...names.slice(2), "one.db"].toSorted());
+  });
+
+  test("names the secret that opens it where another one comes meanwhile", async () => {
+    const whileItCopies = (secret: string) => (count: number) => {
+      writeFileSync(secretPath(bench.dataFolder), secret);
+      return randomBytes(count);
+    };
+    const own = readFileSync(secretPath(bench.dataFolder), "utf8");
+    const other = Buffer.alloc(32, 1).toString("base64url");
+    const before = await backUp({ randomBytes: whileItCopies(other) });
+    expect(before.secretFingerprint).toBe("5ee05a36");
+    rmSync(file());
+    const after = await backUp({ randomBytes: whileItCopies(own) });
+    expect(after.secretFingerprint).toBe("5ee05a36");
   });
 });
 
@@ -200,7 +254,7 @@ describe("no back-up is made, and none is left,", () => {
 
   test("in the place of a file that appears meanwhile", async () => {
     const late = (count: number) => {
-      writeFileSync(file(), "precious");
+      if (count === saltBytes) writeFileSync(file(), "precious");
       return randomBytes(count);
     };
     const passphrase = "correct horse battery staple";
@@ -211,30 +265,30 @@ describe("no back-up is made, and none is left,", () => {
     expect(Object.keys(left())).toEqual(["one.db"]);
   });
 
-  test("where another back-up has begun to write the same file", async () => {
+  test("where its part was removed meanwhile", async () => {
     const other = (count: number) => {
-      rmSync(`${file()}.part`);
-      writeFileSync(`${file()}.part`, "the other's");
+      if (count === saltBytes) for (const name of readdirSync(folder)) rmSync(join(folder, name));
       return randomBytes(count);
     };
     const passphrase = "correct horse battery staple";
     await expect(backUp({ randomBytes: other, passphrase })).rejects.toMatchObject({
       code: "backup-unwritable",
-      message: expect.stringContaining("Another program has replaced"),
+      message: expect.stringMatching(/^Another program has removed \S+\.part while/),
     });
-    expect(readFileSync(`${file()}.part`, "utf8")).toBe("the other's");
-    expect(Object.keys(left())).toEqual(["one.db.part"]);
+    expect(left()).toEqual({});
   });
 
   test.for<[name: string, place: () => string, says: RegExp]>([
     ["in a folder that is not there", () => join(folder, "none", "x.db"), /none is not there/],
     ["below a file", () => join(database(), "x.db"), /is not a folder|in the data folder/],
     ["under too long a name", () => join(folder, "x".repeat(300)), /name is too long/],
+    ["in the data folder, through a link", linkToData, /would lie in the data folder/],
+    ["where SQLite opens no file", tooDeep, /SQLite cannot write it/],
     ["in the data folder", () => join(bench.dataFolder, "x.db"), /would lie in the data folder/],
   ])("%s", async ([, place, says]) => {
     const before = filesIn(bench.dataFolder);
     const path = place();
-    await expect(backUp({ place: { file: path, part: `${path}.part` } })).rejects.toMatchObject({
+    await expect(backUp({ file: path })).rejects.toMatchObject({
       code: "backup-unwritable",
       message: expect.stringMatching(says),
     });
@@ -248,6 +302,31 @@ describe("no back-up is made, and none is left,", () => {
     await expect(backUp()).rejects.toMatchObject({ code: "secret-unusable" });
     rmSync(path);
     await expect(backUp()).rejects.toMatchObject({ code: "secret-unusable" });
+    expect(left()).toEqual({});
+  });
+
+  test("with another secret than before, if neither opens it", async () => {
+    const path = secretPath(bench.dataFolder);
+    writeFileSync(path, Buffer.alloc(32, 1).toString("base64url"));
+    const another = (count: number) => {
+      writeFileSync(path, Buffer.alloc(32, 2).toString("base64url"));
+      return randomBytes(count);
+    };
+    await expect(backUp({ randomBytes: another })).rejects.toMatchObject({
+      code: "secret-unusable",
+      message: expect.stringMatching(/^The secret changed while .*: call the command again\.$/),
+    });
+    expect(left()).toEqual({});
+  });
+
+  test("of a database with a row that refers to none", async () => {
+    const changed = new DatabaseSync(database(), { enableForeignKeyConstraints: false });
+    changed.exec("update registrations set vapid_key_id = 999 where id = 1");
+    changed.close();
+    await expect(backUp()).rejects.toMatchObject({
+      code: "data-damaged",
+      message: expect.stringMatching(/sineta\.db is damaged \(a row refers .*no back-up was made/),
+    });
     expect(left()).toEqual({});
   });
 

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import packageJson from "../../package.json" with { type: "json" };
 import { CommandError } from "../command-error.ts";
@@ -7,18 +8,22 @@ import { demandData } from "../data-folder.ts";
 import { fingerprintOf } from "../secrets/fingerprint.ts";
 import { fittingKey, noFittingKey, possibleKeys } from "../secrets/fitting-key.ts";
 import { isIn, type GivenSecret } from "../secrets/given-secret.ts";
+import { isDamaged } from "../store/damaged.ts";
 import { addFunctions, busyTimeoutMs, connect } from "../store/sqlite/connection.ts";
 import { demandKnown, migrate } from "../store/sqlite/migrate.ts";
 import { sealedStore } from "../store/sqlite/sealed.ts";
-import { makeBackupFile, type BackupPlace } from "./backup-file.ts";
+import { isStorageFull } from "../store/storage-full.ts";
+import { makeBackupFile, unwritableCopy } from "./backup-file.ts";
 import { countsOf, type Counts } from "./counts.ts";
 import { writeLabel } from "./label.ts";
 import { sealSecret } from "./sealed-secret.ts";
+import { faultOf } from "./soundness.ts";
 
 export type BackupParts = {
   dataFolder: string;
   secret: GivenSecret | null;
-  place: BackupPlace;
+  /** Absolute path. */
+  file: string;
   /** What to seal the secret with in the back-up; null: leave the secret out. */
   passphrase: string | null;
   randomBytes: (count: number) => Uint8Array;
@@ -33,12 +38,13 @@ export type Backup = Counts & { bytes: number; secretFingerprint: string };
  *   `secret-unusable`, `setting-invalid`, `backup-exists`, `backup-unwritable`
  */
 export async function makeBackup(parts: BackupParts): Promise<Backup> {
-  const { dataFolder, place } = parts;
+  const { dataFolder, file } = parts;
   demandData(dataFolder);
-  if (isIn(dataFolder, place.file)) {
+  // The file is not there yet, so only its folder can be followed through links.
+  if (isIn(dataFolder, dirname(file))) {
     throw new CommandError(
       "backup-unwritable",
-      `The back-up ${place.file} would lie in the data folder, and be lost with it: name another folder.`,
+      `The back-up ${file} would lie in the data folder, and be lost with it: name another folder.`,
     );
   }
   // Read before the copy: a rotation may end meanwhile. A secret that is missing is told before a large database is copied.
@@ -47,10 +53,14 @@ export async function makeBackup(parts: BackupParts): Promise<Backup> {
   const source = openSource(databaseFile(dataFolder));
   try {
     demandKnown(source, { what: "The data folder" });
-    const { result, bytes } = await makeBackupFile(place, () => {
-      // One read transaction: writers go on meanwhile (SQLite documentation, "VACUUM").
-      source.prepare("vacuum into ?").run(place.part);
-      return finishCopy(parts, keys);
+    const { result, bytes } = await makeBackupFile(parts, async (part) => {
+      copyDatabase(source, part, file);
+      try {
+        return await finishCopy(part, parts, keys);
+      } catch (error) {
+        const isOfCopy = isOfSqlite(error) && !isDamaged(error) && !isStorageFull(error);
+        throw isOfCopy ? unwritableCopy(file, error) : error;
+      }
     });
     return { ...result, bytes };
   } finally {
@@ -64,16 +74,37 @@ function openSource(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs });
 }
 
+function copyDatabase(source: DatabaseSync, part: string, file: string): void {
+  try {
+    // One read transaction: writers go on meanwhile (SQLite documentation, "VACUUM").
+    source.prepare("vacuum into ?").run(part);
+  } catch (error) {
+    throw isOfSqlite(error) && ofWriting.has(error.errcode) ? unwritableCopy(file, error) : error;
+  }
+}
+
+/**
+ * SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC and SQLITE_IOERR_TRUNCATE (SQLite documentation, "Result
+ * and Extended Result Codes"). The source is open already, and nothing is written to it.
+ */
+const ofWriting: ReadonlySet<unknown> = new Set([8, 14, 1034, 1290, 1546]);
+
+function isOfSqlite(error: unknown): error is Error & { errcode: unknown } {
+  return error instanceof Error && "errcode" in error;
+}
+
 async function finishCopy(
+  part: string,
   parts: BackupParts,
   keys: readonly Uint8Array[],
 ): Promise<Omit<Backup, "bytes">> {
-  const { passphrase, place, randomBytes, nowMs } = parts;
-  const copy = new DatabaseSync(place.part);
+  const { passphrase, randomBytes, nowMs } = parts;
+  const copy = new DatabaseSync(part);
   try {
     // No file beside the copy. A crash leaves no copy that anything would read.
     copy.exec("pragma journal_mode = memory; pragma synchronous = off");
     addFunctions(copy);
+    demandSound(copy, parts.dataFolder);
     holdDelivery(copy, nowMs);
     const key = await keyOfCopy(copy, parts, keys);
     const secretFingerprint = fingerprintOf(key);
@@ -85,6 +116,17 @@ async function finishCopy(
   } finally {
     copy.close();
   }
+}
+
+/** @throws CommandError `data-damaged`: the copy is as the database is */
+function demandSound(copy: DatabaseSync, dataFolder: string): void {
+  const fault = faultOf(copy);
+  if (fault === null) return;
+  const database = databaseFile(dataFolder);
+  throw new CommandError(
+    "data-damaged",
+    `The database ${database} is damaged (${fault}), so no back-up was made: keep the earlier back-ups. Stop Sineta, move ${database}, ${database}-wal and ${database}-shm away, and put the latest back-up there with sineta restore FILE.`,
+  );
 }
 
 /** A restored server would send again what was sent since the back-up, so its operator looks first. */

@@ -1,5 +1,5 @@
 /** Looks at a back-up, and changes nothing of it: it may lie on a medium that nobody can write to. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { CommandError } from "../command-error.ts";
@@ -7,6 +7,7 @@ import { isDamaged } from "../store/damaged.ts";
 import { demandKnown, schemaState } from "../store/sqlite/migrate.ts";
 import { readLabel, type Label } from "./label.ts";
 import { isWithinBounds } from "./sealed-secret.ts";
+import { faultOf } from "./soundness.ts";
 
 /** SQLite documentation, "Database File Format", section 1.3. */
 const header = { bytes: 100, pageSizeAt: 16, pageCountAt: 28 };
@@ -32,23 +33,24 @@ export function readBackup(file: string): Label {
  */
 export function demandSound(copy: DatabaseSync, file: string): void {
   asBackup(file, () => {
-    const found = copy.prepare("pragma integrity_check(1)").get()?.["integrity_check"];
-    if (found !== "ok") throw damaged(file, String(found));
-    if (copy.prepare("pragma foreign_key_check").get() !== undefined) {
-      throw damaged(file, "a row refers to another one that is not there");
-    }
+    const fault = faultOf(copy);
+    if (fault !== null) throw damaged(file, fault);
   });
 }
 
-/** Reads it all, if `use` does. @throws CommandError `backup-unreadable` */
+/** Reads it all, if `use` does. @throws CommandError `backup-unreadable`, `backup-foreign` */
 export function withBackupFile<Result>(file: string, use: (opened: number) => Result): Result {
   let opened: number;
   try {
-    opened = openSync(file, "r");
+    // A pipe would wait for its writer.
+    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw unreadable(file, error);
   }
   try {
+    const stats = fstatSync(opened);
+    if (stats.isDirectory()) throw foreign(file, "is a folder: name a file in it");
+    if (!stats.isFile()) throw foreign(file, "is no file");
     return use(opened);
   } finally {
     closeSync(opened);
@@ -68,7 +70,6 @@ export function readNext(opened: number, into: Buffer, file: string): number {
 function demandWhole(file: string): void {
   withBackupFile(file, (opened) => {
     const stats = fstatSync(opened);
-    if (!stats.isFile()) throw foreign(file, "is no file");
     const bytes = Buffer.alloc(header.bytes);
     const length = readNext(opened, bytes, file);
     if (length === 0) throw damaged(file, "it is empty");
@@ -143,7 +144,7 @@ function unreadable(file: string, cause: unknown): CommandError {
 /** By the codes of open(2) and read(2). */
 const whyUnreadable: Readonly<Record<string, string>> = {
   ENOENT: "is not there: name the file that sineta backup has made",
-  ENOTDIR: "is not there: name the file that sineta backup has made",
+  ENOTDIR: "is named as if a file were a folder: name the file that sineta backup has made",
   EACCES: "may not be read by this user: run the command as a user that may",
   EISDIR: "is a folder: name the file that sineta backup has made",
 };

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -54,7 +55,7 @@ const backUp = (passphrase: string | null) =>
   makeBackup({
     dataFolder: source,
     secret: null,
-    place: { file, part: `${file}.part` },
+    file,
     passphrase,
     randomBytes,
     nowMs,
@@ -326,7 +327,22 @@ describe("a file that is no whole back-up is refused, and no database is made", 
         mkdirSync(file);
       },
       "backup-foreign",
+      /is a folder: name a file in it/,
+    ],
+    [
+      "that is a pipe",
+      () => {
+        rmSync(file);
+        execFileSync("mkfifo", [file]);
+      },
+      "backup-foreign",
       /is no file/,
+    ],
+    [
+      "that is named with a slash behind it",
+      () => (file += "/"),
+      "backup-unreadable",
+      /is named as if a file were a folder/,
     ],
     [
       "that is a text",

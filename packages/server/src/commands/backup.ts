@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { BackupPlace } from "../backup/backup-file.ts";
-import { placeIn, removeOldest } from "../backup/backup-folder.ts";
+import { fileIn, removeOldest } from "../backup/backup-folder.ts";
 import { countsText } from "../backup/counts.ts";
 import { makeBackup } from "../backup/make-backup.ts";
 import { newPassphrase } from "../backup/passphrase.ts";
@@ -33,32 +33,41 @@ In the back-up the delivery is held, so that a restored server sends nothing twi
     const { dataFolder, secret, backupPassphrase: given } = report.config;
     const nowMs = Date.now();
     const kept = readFolder(flags, terminal.folder);
-    const place = kept === null ? placeOf(words, terminal.folder) : placeIn(kept.folder, nowMs);
+    const file = kept === null ? fileOf(words, terminal.folder) : fileIn(kept.folder, nowMs);
     if (kept !== null && words.length > 0) throw usage("FILE and --folder exclude each other");
     const withSecret = flags["with-secret"] === true;
     const passphrase = withSecret ? await newPassphrase({ given, terminal }) : null;
-    const made = await makeBackup({ dataFolder, secret, place, passphrase, randomBytes, nowMs });
+    const made = await makeBackup({ dataFolder, secret, file, passphrase, randomBytes, nowMs });
     const megabytes = (made.bytes / 1_000_000).toFixed(1);
-    terminal.out(`Wrote ${printable(place.file)} (${megabytes} MB), with ${countsText(made)}.\n`);
+    terminal.out(`Wrote ${printable(file)} (${megabytes} MB), with ${countsText(made)}.\n`);
     terminal.out(
       withSecret
         ? `The secret ${made.secretFingerprint} is in it, sealed with the passphrase.\n`
         : `The secret ${made.secretFingerprint} opens its keys and is not in it: keep a copy of the secret apart.\n`,
     );
     if (kept === null) return 0;
-    for (const path of removeOldest(kept.folder, place.file, kept.keep)) {
-      terminal.out(`Removed ${printable(path)}.\n`);
+    const { removed, future, refused } = removeOldest(file, kept.keep);
+    for (const path of removed) terminal.out(`Removed ${printable(path)}.\n`);
+    if (future.length > 0) {
+      terminal.err(
+        `Not counted with --keep, and never removed, because its name lies in the future: ${printable(future.join(", "))}. Look at the clock, and remove by hand what is old.\n`,
+      );
     }
+    if (refused !== null) throw refused;
     return 0;
   },
 };
 
-function placeOf(words: readonly string[], folder: string): BackupPlace {
+function fileOf(words: readonly string[], folder: string): string {
   const [word = "", ...tooMany] = words;
   if (word === "") throw usage("Expected a FILE, or --folder");
   if (tooMany.length > 0) throw usage("There is a word too many");
   const file = resolve(folder, word);
-  return { file, part: `${file}.part` };
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder || word.endsWith("/")) {
+    throw usage(`FILE is ${JSON.stringify(word)}, a folder: name a file in it, or use --folder`);
+  }
+  return file;
 }
 
 /** Null without `--folder`. */

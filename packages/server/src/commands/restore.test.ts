@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { killAtEach } from "../backup/testing/kill-at-each.ts";
 import { isSound, rowsOf, thawData } from "../backup/testing/scene.ts";
 import { testPlaces } from "../test/places.ts";
-import { readyLine, startScript, startSineta, type TestProcess } from "../test/process.ts";
+import { readyLine, startSineta, type TestProcess } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
 
 const passphrase = "correct horse battery staple";
 const environment = { SINETA_BACKUP_PASSPHRASE: passphrase };
 const child = new URL("../test/child.ts", import.meta.url);
-const killAt = fileURLToPath(new URL("../backup/testing/kill-at.ts", import.meta.url));
 
 let bench: ReturnType<typeof testPlaces>;
 let file: string;
@@ -86,21 +86,18 @@ test(
   "killed before any of its steps leaves no database or a whole one, and the next one works",
   { timeout: 180_000 },
   async () => {
-    const left: string[] = [];
     const { siteFolder, workerFile } = bench.places;
     const words = [siteFolder, workerFile, "restore", file, "--data", bench.dataFolder];
-    for (let status: number | null = null; status === null;) {
-      const settings = { ...process.env, ...environment, KILL_AT: String(left.length + 1) };
-      const killed = startScript(child, words, { preload: killAt, environment: settings });
-      ({ status } = await killed.ended);
-      left.push(existsSync(database()) ? "whole" : "none");
+    const left = await killAtEach(words, environment, async () => {
+      const found = existsSync(database()) ? "whole" : "none";
       if (!existsSync(database())) await sineta(["restore", file]);
       expect(isSound(database())).toBe(true);
       expect(rowsOf(database())).toMatchObject({ delivery_hold: [{ reason: "restored" }] });
       expect(rowsOf(database())["backup"]).toBeUndefined();
       expect(names()).toEqual(["secret", "sineta.db"]);
       rmSync(bench.dataFolder, { recursive: true });
-    }
+      return found;
+    });
     expect(left.length).toBeGreaterThan(8);
     expect([...new Set(left)]).toEqual(["none", "whole"]);
   },

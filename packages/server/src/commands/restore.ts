@@ -25,7 +25,8 @@ After that the server delivers nothing until sineta resume.`,
       throw new CommandError("usage", "Expected sineta restore FILE: see sineta restore --help.");
     }
     const { dataFolder, secret, backupPassphrase: passphrase } = report.config;
-    const file = resolve(terminal.folder, word);
+    // Kept, so that a file's name with a slash behind it is refused as the system refuses it.
+    const file = resolve(terminal.folder, word) + (word.endsWith("/") ? "/" : "");
     const restored = await restoreBackup({ file, dataFolder, secret, passphrase, terminal });
     terminal.out(restoredText(restored, file, dataFolder));
     return 0;
