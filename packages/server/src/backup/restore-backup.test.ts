@@ -194,11 +194,15 @@ describe("the secret", () => {
   });
 
   test.for<[name: string, given: Given, says: RegExp]>([
-    ["is nowhere", {}, /secret 5ee05a36, which is not in it: .* subscribe again\.$/],
+    [
+      "is nowhere",
+      {},
+      /secret whose fingerprint is 5ee05a36, which is not in it: .* subscribe again\.$/,
+    ],
     [
       "that is set is another one",
       { secret: { variable: "SINETA_SECRET", text: "x".repeat(40) } },
-      /secret 5ee05a36, but SINETA_SECRET is the secret [0-9a-f]{8}: set it to the secret 5ee05a36\.$/,
+      /fingerprint is 5ee05a36, but SINETA_SECRET is the secret with [0-9a-f]{8}: give the secret with that fingerprint in SINETA_SECRET\.$/,
     ],
   ])("that %s: nothing is written", async ([, given, says]) => {
     await backUp(null);
@@ -207,6 +211,26 @@ describe("the secret", () => {
       message: expect.stringMatching(says),
     });
     expect(() => inFolder()).toThrow("ENOENT");
+  });
+
+  test("of a data folder's file that is set is told as that", async () => {
+    await backUp(null);
+    const text = readFileSync(secretPath(source), "utf8").trim();
+    await expect(restore({ secret: { variable: "SINETA_SECRET", text } })).rejects.toMatchObject({
+      code: "secret-unusable",
+      message: expect.stringMatching(/so put it at \S+secret and leave SINETA_SECRET out\.$/),
+    });
+  });
+
+  test("that is set is another one than that in the back-up: says how to get at it", async () => {
+    await backUp(good);
+    const secret: GivenSecret = { variable: "SINETA_SECRET", text: "x".repeat(40) };
+    await expect(restore({ secret, passphrase: good })).rejects.toMatchObject({
+      code: "secret-unusable",
+      message: expect.stringMatching(
+        /leave SINETA_SECRET out, .*: restore, then put SINETA_SECRET back and call sineta secrets rotate\.$/,
+      ),
+    });
   });
 
   test("in the folder that is another one stays", async () => {

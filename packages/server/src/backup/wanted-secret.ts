@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { CommandError } from "../command-error.ts";
 import type { Terminal } from "../commands/command.ts";
 import { fingerprintOf } from "../secrets/fingerprint.ts";
-import type { GivenSecret } from "../secrets/given-secret.ts";
+import { textOfSecret, type GivenSecret } from "../secrets/given-secret.ts";
 import { readSecret, secretPath } from "../secrets/secret-file.ts";
 import { keyOfGiven } from "../secrets/vault.ts";
 import type { Label } from "./label.ts";
@@ -20,13 +20,7 @@ export type WantedSecret =
  * Finds the secret that opens the keys of a back-up. Writes nothing.
  * @throws CommandError `secret-unusable` if there is none or another one, `passphrase-unusable`, `setting-invalid`
  */
-export async function findWantedSecret({
-  label: { secretFingerprint: fingerprint, sealedSecret: sealed },
-  dataFolder,
-  secret,
-  given,
-  terminal,
-}: {
+export async function findWantedSecret(parts: {
   label: Label;
   dataFolder: string;
   secret: GivenSecret | null;
@@ -34,19 +28,19 @@ export async function findWantedSecret({
   given: string | null;
   terminal: Pick<Terminal, "askHidden" | "err">;
 }): Promise<WantedSecret> {
+  const { dataFolder, secret, given, terminal } = parts;
+  const { secretFingerprint: fingerprint, sealedSecret: sealed } = parts.label;
   const file = secretPath(dataFolder);
   if (existsSync(file)) demandSame(readSecret(dataFolder), file, fingerprint, "move it away");
   if (secret !== null) {
     const { variable } = secret;
-    const other = sealed === null ? "" : ", or leave it out: the right one is in the back-up";
-    const remedy = `set it to the secret ${fingerprint}${other}`;
-    demandSame(keyOfGiven(secret, dataFolder), variable, fingerprint, remedy);
+    demandSame(keyOfGiven(secret, dataFolder), variable, fingerprint, remedyOf(parts, secret));
     return { kind: "there", where: variable };
   }
   if (existsSync(file)) return { kind: "there", where: file };
   if (sealed === null) {
     throw unusable(
-      `The keys of the back-up open with the secret ${fingerprint}, which is not in it: put its copy at ${file}, or set SINETA_SECRET or SINETA_SECRET_FILE. ` +
+      `The keys of the back-up open with the secret whose fingerprint is ${fingerprint}, which is not in it: put its copy at ${file}, or set SINETA_SECRET or SINETA_SECRET_FILE. ` +
         "Without it all visitors have to subscribe again.",
     );
   }
@@ -56,16 +50,32 @@ export async function findWantedSecret({
   return { kind: "sealed", secret: opened };
 }
 
+/** What to do where a setting holds another secret. */
+function remedyOf(
+  { label, dataFolder }: { label: Label; dataFolder: string },
+  secret: GivenSecret,
+): string {
+  const { variable } = secret;
+  const asFile = Buffer.from(textOfSecret(secret, dataFolder), "base64url");
+  if (asFile.length === 32 && fingerprintOf(asFile) === label.secretFingerprint) {
+    return `its text is that of the file "secret" of a data folder, so put it at ${secretPath(dataFolder)} and leave ${variable} out`;
+  }
+  const remedy = `give the secret with that fingerprint in ${variable}`;
+  return label.sealedSecret === null
+    ? remedy
+    : `${remedy}, or leave ${variable} out, because the right one is in the back-up: restore, then put ${variable} back and call sineta secrets rotate`;
+}
+
 function demandSame(
   key: Uint8Array | null,
   name: string,
   fingerprint: string,
   remedy: string,
 ): void {
-  const found = key === null ? "no secret" : `the secret ${fingerprintOf(key)}`;
+  const found = key === null ? "no secret" : `the secret with ${fingerprintOf(key)}`;
   if (key !== null && fingerprintOf(key) === fingerprint) return;
   throw unusable(
-    `The keys of the back-up open with the secret ${fingerprint}, but ${name} is ${found}: ${remedy}.`,
+    `The keys of the back-up open with the secret whose fingerprint is ${fingerprint}, but ${name} is ${found}: ${remedy}.`,
   );
 }
 
