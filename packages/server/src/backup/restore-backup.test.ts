@@ -1,15 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
   copyFileSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -21,8 +18,6 @@ import { secretPath } from "../secrets/secret-file.ts";
 import { sealingKey } from "../secrets/vault.ts";
 import { fingerprintOf } from "../secrets/fingerprint.ts";
 import { takeServeLock } from "../serve-lock.ts";
-import { openDatabase } from "../store/sqlite/connection.ts";
-import { migrate } from "../store/sqlite/migrate.ts";
 import { migrations } from "../store/sqlite/migrations/index.ts";
 import { testPlaces } from "../test/places.ts";
 import { writeLabel } from "./label.ts";
@@ -278,150 +273,5 @@ describe("a folder that is not empty stays as it is", () => {
     await expect(restore({ passphrase: good })).rejects.toMatchObject({ code: "data-in-use" });
     stop();
     expect(inFolder().filter((name) => !name.startsWith("serve.lock"))).toEqual([]);
-  });
-});
-
-describe("a file that is no whole back-up is refused, and no database is made", () => {
-  const pageBytes = 4096;
-  /** The code of the refusal, and the names in the data folder then beside lock and secret. */
-  async function refusal(): Promise<string> {
-    const code = await restore({ passphrase: good }).then(
-      () => "restored",
-      (error: unknown) =>
-        error instanceof Error && "code" in error ? String(error.code) : String(error),
-    );
-    const others = new Set(["serve.lock", "serve.lock-journal", "secret"]);
-    const left = inFolder().filter((name) => !others.has(name));
-    return [code, ...left].join();
-  }
-  beforeEach(async () => {
-    putSecret();
-    await backUp(null);
-  });
-
-  test("cut at each half of a page, within its header, and by one byte", async () => {
-    const whole = readFileSync(file);
-    const cuts = [0, 1, 15, 16, 99, 100, whole.length - 1];
-    for (let at = pageBytes / 2; at < whole.length; at += pageBytes / 2) cuts.push(at);
-    const refusals = new Set<string>();
-    for (const at of cuts) {
-      truncateSync(file, at);
-      refusals.add(await refusal());
-      writeFileSync(file, whole);
-    }
-    expect([...refusals]).toEqual(["backup-damaged"]);
-    expect(cuts.length).toBeGreaterThan(100);
-  });
-
-  test("with bytes behind its end", async () => {
-    writeFileSync(file, "more", { flag: "a" });
-    expect(await refusal()).toBe("backup-damaged");
-  });
-
-  test("with a changed byte in the header of a page", async () => {
-    const whole = readFileSync(file);
-    const refusals: string[] = [];
-    for (let page = 1; page < whole.length / pageBytes; page += 7) {
-      // The page's kind, its count of cells, and where they begin (SQLite documentation, "Database File Format", 1.6).
-      for (const offset of [0, 4, 5]) {
-        const changed = Buffer.from(whole);
-        const at = page * pageBytes + offset;
-        changed[at] = (changed[at] ?? 0) ^ 0x55;
-        writeFileSync(file, changed);
-        refusals.push(await refusal());
-      }
-    }
-    expect(new Set(refusals)).toEqual(new Set(["backup-damaged"]));
-    expect(refusals.length).toBeGreaterThan(30);
-  });
-
-  test("with a row that refers to none", async () => {
-    const changed = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-    changed.exec("update registrations set vapid_key_id = 999 where id = 1");
-    changed.close();
-    expect(await refusal()).toBe("backup-damaged");
-  });
-
-  test.for<[name: string, make: () => void, code: string, says: RegExp]>([
-    ["that is not there", () => rmSync(file), "backup-unreadable", /one\.db is not there/],
-    [
-      "that is a folder",
-      () => {
-        rmSync(file);
-        mkdirSync(file);
-      },
-      "backup-foreign",
-      /is a folder: name a file in it/,
-    ],
-    [
-      "that is a pipe",
-      () => {
-        rmSync(file);
-        execFileSync("mkfifo", [file]);
-      },
-      "backup-foreign",
-      /is no file/,
-    ],
-    [
-      "that is named with a slash behind it",
-      () => (file += "/"),
-      "backup-unreadable",
-      /is named as if a file were a folder/,
-    ],
-    [
-      "that is a text",
-      () => writeFileSync(file, "olá ".repeat(99)),
-      "backup-foreign",
-      /not a database/,
-    ],
-    [
-      "that is another program's",
-      () => {
-        rmSync(file);
-        const other = new DatabaseSync(file);
-        other.exec("create table messages (id)");
-        other.close();
-      },
-      "backup-foreign",
-      /another program's database/,
-    ],
-    [
-      "that is a plain copy of the database",
-      () => copyFileSync(join(source, "sineta.db"), file),
-      "backup-foreign",
-      /copy of Sineta's database .* by hand as sineta\.db/,
-    ],
-    [
-      "that a later version made",
-      () => {
-        const later = openDatabase(file);
-        later.exec("pragma journal_mode = delete");
-        const next = { name: "9999-later", sql: "create table later (x integer) strict" };
-        migrate(later, 5, [...migrations, next], "7.0.0");
-        later.close();
-      },
-      "data-too-new",
-      /^The back-up .*one\.db was written by Sineta 7\.0\.0\./,
-    ],
-    [
-      "whose secret would take all memory",
-      () => {
-        const changed = new DatabaseSync(file);
-        changed.exec(`update backup set sealed_secret = x'01', salt = zeroblob(16), memory_kib = 1 << 31,
-          passes = 1, lanes = 1`);
-        changed.close();
-      },
-      "backup-damaged",
-      /secret cannot be opened/,
-    ],
-  ])("%s", async ([, make, code, says]) => {
-    make();
-    const beside = readdirSync(medium);
-    await expect(restore({ passphrase: good })).rejects.toMatchObject({
-      code,
-      message: expect.stringMatching(says),
-    });
-    expect(inFolder()).toEqual(["secret"]);
-    expect(readdirSync(medium)).toEqual(beside);
   });
 });
