@@ -22,6 +22,7 @@ import { quantileOf, watchHealth } from "./health.ts";
 import { startInternet, type InternetReport } from "./internet-process.ts";
 import { honestHosts, madeUpHosts, monotonicMs, originOf, vendorHost } from "./places.ts";
 import { makeTemplate, mixed, startSite, type Template } from "./site.ts";
+import { adoptCopy } from "../../packages/server/src/test/copied-data.ts";
 
 export type CrowdsOptions = {
   readonly kind: "dead" | "silent";
@@ -112,6 +113,7 @@ async function measure(crowd: Crowd, folder: string, options: CrowdsOptions): Pr
   const { honest, mostSeconds, settleSeconds, afterSeconds } = options;
   const dataFolder = join(folder, "data");
   cpSync(crowd.template.folder, dataFolder, { recursive: true });
+  adoptCopy(dataFolder);
   const { internet, site, stop } = await startWorld(crowd, dataFolder, folder, options);
   try {
     await delay(settleSeconds * 1000);

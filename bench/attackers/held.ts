@@ -12,6 +12,7 @@ import { tableOf } from "../table.ts";
 import { startInternet } from "./internet-process.ts";
 import { busyHost, originOf, vendorHost } from "./places.ts";
 import { makeTemplate, mixed, startSite, type Template } from "./site.ts";
+import { adoptCopy } from "../../packages/server/src/test/copied-data.ts";
 
 export type HeldOptions = {
   /** At each of the two hosts. */
@@ -68,6 +69,7 @@ async function runOnce(
   const internet = await startInternet({ silentHosts: [], unknownMs: 0, caFile });
   const dataFolder = join(folder, "data");
   cpSync(template.folder, dataFolder, { recursive: true });
+  adoptCopy(dataFolder);
   const site = await startSite(dataFolder, template.apiKey, caFile);
   try {
     await internet.count("measured");

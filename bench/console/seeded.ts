@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { adoptCopy } from "../../packages/server/src/test/copied-data.ts";
 
 const sizes = ["--registrations", "1000000", "--messages", "1000"];
 
@@ -16,6 +17,7 @@ let made: string | undefined;
  */
 export function copySeeded(dataFolder: string): string {
   cpSync(process.env["SINETA_SEEDED"] ?? seededOnce(), dataFolder, { recursive: true });
+  adoptCopy(dataFolder);
   const database = open(dataFolder);
   const counts = database
     .prepare(

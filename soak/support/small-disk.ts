@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SinetaServer } from "../../e2e/support/server.ts";
+import { adoptCopy } from "../../packages/server/src/test/copied-data.ts";
 
 /** A server's data folder on a file system of its own, of a few megabytes. */
 export type SmallDisk = {
@@ -25,6 +26,7 @@ export async function moveToSmallDisk(server: SinetaServer, megabytes: number): 
     cpSync(server.data, aside, { recursive: true });
     mount(server.data, megabytes);
     cpSync(aside, server.data, { recursive: true });
+    adoptCopy(server.data);
   } finally {
     rmSync(aside, { recursive: true });
   }
