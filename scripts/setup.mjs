@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium, findFirefox } from "./browsers.mjs";
-import { findProxy, proxiesFolder } from "./proxies.mjs";
+import { findProgram, programsFolder } from "./programs.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const requiredNodeMajor = 26;
@@ -111,10 +111,17 @@ const driven = [
   // The proxies whose configurations the server's package holds.
   ...["nginx", "caddy"].map((name) => ({
     name,
-    isThere: () => isCommand(findProxy(name) ?? name, name === "nginx" ? "-v" : "version"),
+    isThere: () => isCommand(findProgram(name) ?? name, name === "nginx" ? "-v" : "version"),
     advice: "Install it with your system's packages. Its service does not have to run.",
     isUnpacked: true,
   })),
+  {
+    // The alerts that the server's package holds are judged by it.
+    name: "prometheus",
+    isThere: () => ["prometheus", "promtool"].every((name) => isCommand(findProgram(name) ?? name)),
+    advice: "Install it with your system's packages. Its service does not have to run.",
+    isUnpacked: true,
+  },
 ];
 
 function isCommand(name, flag = "--version") {
@@ -126,13 +133,13 @@ function isCommand(name, flag = "--version") {
  * `RUNLEVEL=1` keeps only packages without systemd from that.
  */
 function unpack(name) {
-  const packages = join(proxiesFolder, "packages");
+  const packages = join(programsFolder, "packages");
   mkdirSync(packages, { recursive: true });
   // It writes to the folder as root, not as the user `_apt`, who may not be let in.
   const download = ["download", "-qq", "-o", "APT::Sandbox::User=root", name];
   run("apt-get", download, { cwd: packages, stdio: ["ignore", "ignore", "inherit"] });
   for (const file of readdirSync(packages)) {
-    run("dpkg-deb", ["--extract", join(packages, file), proxiesFolder]);
+    run("dpkg-deb", ["--extract", join(packages, file), programsFolder]);
   }
   rmSync(packages, { recursive: true });
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { LabCertificate } from "@sineta/push-lab";
-import { findProxy } from "../../scripts/proxies.mjs";
+import { findProgram } from "../../scripts/programs.mjs";
 
 export const proxyNames = ["nginx", "caddy"] as const;
 type ProxyName = (typeof proxyNames)[number];
@@ -47,7 +47,7 @@ export function settingsIn(text: string): Record<string, string> {
 
 /** Checks the file with the program's own check, then runs it. Resolves when it accepts connections. */
 export async function startProxy(program: ProxyName, layout: string, place: Place): Promise<Proxy> {
-  const command = findProxy(program);
+  const command = findProgram(program);
   if (command === undefined) throw new Error(`there is no ${program}`);
   const folder = await mkdtemp(join(tmpdir(), `sineta-${program}-`));
   const text = await readProxyFile(program, layout);
