@@ -106,7 +106,11 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       now,
     });
     const watch = createMessageWatch({ messages, store, pause, log });
-    const metrics = createMetrics({ store, eventStreams: () => watch.count(), now });
+    const disk = {
+      freeBytes: () => freeBytesAt(config.dataFolder),
+      lowBytes: config.diskLowBytes,
+    };
+    const metrics = createMetrics({ store, eventStreams: () => watch.count(), ...disk, now });
     const apiKeys = createApiKeys({ store: answering.apiKeys, randomBytes, now });
     const ownOrigins = ownOriginsOf(config, listener.port);
     const pageConfig = {
@@ -156,8 +160,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       attention: createAttention({
         store,
         unknownKeys,
-        freeBytes: () => freeBytesAt(config.dataFolder),
-        lowBytes: config.diskLowBytes,
+        ...disk,
         keepEndedDays: config.keepDays.ended,
         now,
       }),

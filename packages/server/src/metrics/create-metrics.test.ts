@@ -10,6 +10,7 @@ let bench: ContractBench;
 let folder: string;
 let nowMs: number;
 let streams: number;
+let freeBytes: number;
 beforeEach(async () => {
   ({ folder } = testPlaces());
   bench = await setUp({
@@ -18,6 +19,7 @@ beforeEach(async () => {
   });
   nowMs = 1_000;
   streams = 0;
+  freeBytes = 5_000;
 });
 afterEach(async () => {
   await bench.store.close();
@@ -25,7 +27,13 @@ afterEach(async () => {
 });
 
 const create = () =>
-  createMetrics({ store: bench.store, eventStreams: () => streams, now: () => nowMs });
+  createMetrics({
+    store: bench.store,
+    eventStreams: () => streams,
+    freeBytes: async () => freeBytes,
+    lowBytes: 1_000,
+    now: () => nowMs,
+  });
 
 /** Value of the line that begins so; undefined if there is none. */
 async function read(metrics: ReturnType<typeof create>, series: string) {
@@ -154,6 +162,14 @@ describe("what is read when somebody asks", () => {
     streams = 3;
     expect(await read(metrics, "sineta_event_streams")).toBe(3);
     expect(await read(metrics, "process_resident_memory_bytes")).toBeGreaterThan(1e6);
+  });
+
+  test("the disk's free space, and below which it is low", async () => {
+    const metrics = create();
+    expect(await read(metrics, "sineta_disk_free_bytes")).toBe(5_000);
+    freeBytes = 999;
+    expect(await read(metrics, "sineta_disk_free_bytes")).toBe(999);
+    expect(await read(metrics, "sineta_disk_low_bytes")).toBe(1_000);
   });
 
   test("fails where the store does", async () => {

@@ -6,7 +6,7 @@ import type { PushMetrics } from "./metrics.ts";
 
 /** All that is counted and read, in the text format of Prometheus. */
 export type MetricsText = {
-  /** Reads the store. Rejects if it cannot be read. */
+  /** Reads the store and the disk's free space. Rejects if one of them cannot be read. */
   text(): Promise<string>;
   /** Of `text`. */
   contentType: string;
@@ -21,6 +21,10 @@ export type MetricsParts = {
   };
   /** Event streams that are open. */
   eventStreams: () => number;
+  /** Of the disk that the data folder is on. */
+  freeBytes: () => Promise<number>;
+  /** SINETA_DISK_LOW_MIB: the console warns below it. */
+  lowBytes: number;
   now: () => number;
 };
 
@@ -51,7 +55,7 @@ const holdReasons: Record<HoldReason, true> = { restored: true, cloned: true, as
  * live as long as the process.
  */
 export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
-  const { store, eventStreams, now } = parts;
+  const { store, eventStreams, freeBytes, lowBytes, now } = parts;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -93,6 +97,13 @@ export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
     "reason",
   ]);
   const streams = gauge("sineta_event_streams", "Event streams that are open.");
+  const diskFree = gauge(
+    "sineta_disk_free_bytes",
+    "Free space on the disk that the data folder is on.",
+  );
+  gauge("sineta_disk_low_bytes", "SINETA_DISK_LOW_MIB: less free space than this is low.").set(
+    lowBytes,
+  );
 
   function setBreakers(breakers: readonly Breaker[]): void {
     breakerOpen.reset();
@@ -109,11 +120,12 @@ export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
     contentType: registry.contentType,
     async text() {
       const nowMs = now();
-      const [queue, breakers, states, hold] = await Promise.all([
+      const [queue, breakers, states, hold, free] = await Promise.all([
         store.delivery.queue(nowMs),
         store.breakers.list(),
         store.messages.countByState(),
         store.hold.find(),
+        freeBytes(),
       ]);
       setBreakers(breakers);
       queueAge.set(queue.oldestDueMs === null ? 0 : (nowMs - queue.oldestDueMs) / 1000);
@@ -124,6 +136,7 @@ export function createMetrics(parts: MetricsParts): PushMetrics & MetricsText {
         held.set({ reason }, Number(hold?.reason === reason));
       }
       streams.set(eventStreams());
+      diskFree.set(free);
       return registry.metrics();
     },
   };

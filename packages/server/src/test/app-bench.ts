@@ -112,7 +112,13 @@ export async function appBench({
   });
   const pauses = heldPause();
   const watch = createMessageWatch({ messages, store, pause: pauses.pause, log });
-  const metrics = createMetrics({ store, eventStreams: () => watch.count(), now: () => nowMs });
+  const disk = { freeBytes, lowBytes: 1_000 };
+  const metrics = createMetrics({
+    store,
+    eventStreams: () => watch.count(),
+    ...disk,
+    now: () => nowMs,
+  });
   const access = createOperatorAccess({
     store,
     deviceSecret: project.receiptSecret,
@@ -148,8 +154,7 @@ export async function appBench({
     attention: createAttention({
       store,
       unknownKeys,
-      freeBytes,
-      lowBytes: 1_000,
+      ...disk,
       keepEndedDays: 30,
       now: () => nowMs,
     }),
