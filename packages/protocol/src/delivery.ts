@@ -47,7 +47,9 @@ export const deliverySchema = z
         cancel: countSchema.describe("Messages that a resume cancels."),
         now: countSchema.describe("Messages that a resume sends."),
         later: countSchema.describe("Messages that are sent at their time."),
-        expire: countSchema.describe("Messages whose validity is over."),
+        expire: countSchema.describe(
+          "Messages that a resume does not send, because their TTL is over.",
+        ),
       })
       .describe("How many messages wait, by what a resume does; all 0 while delivery runs."),
     messages: z

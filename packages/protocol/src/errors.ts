@@ -642,8 +642,8 @@ export const commandErrors = {
     remedy: "Free space, then run the command again.",
   },
   "backup-exists": {
-    title: "A file of the back-up's name is there already.",
-    remedy: "Name another file, or move the one that is there away.",
+    title: "A file has the name of the back-up.",
+    remedy: "Name another file, or move the old file away.",
   },
   "backup-unwritable": {
     title: "The back-up's file cannot be made there.",

@@ -55,7 +55,7 @@ test("a folder and a link of such a name stay and do not count", () => {
   });
 });
 
-test("one that cannot be removed is told, and the next one goes", () => {
+test("reports an old back-up that the disk keeps, and removes the next one", () => {
   make(nameOn("01"), nameOn("02"), nameOn("03"));
   const remove = (path: string) => {
     if (path.includes("01T")) throw Object.assign(new Error("refused"), { code: "EPERM" });

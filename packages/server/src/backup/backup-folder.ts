@@ -1,4 +1,4 @@
-/** A folder of back-ups whose names tell their time. */
+/** Names back-ups by their time, and removes the oldest. */
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CommandError } from "../command-error.ts";

@@ -68,7 +68,7 @@ export async function makeBackup(parts: BackupParts): Promise<Backup> {
   }
 }
 
-/** The last to close a database removes its log: one that a crash has left stays as it is. */
+/** SQLite removes the log when the last connection closes. A read-only connection leaves the log of a crashed server. */
 function openSource(file: string): DatabaseSync {
   const readOnly = existsSync(`${file}-wal`);
   return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs });

@@ -35,7 +35,7 @@ describe("a new passphrase", () => {
     ["differs the second time", null, [good, `${good}!`], /differ/],
     ["is short", null, ["short"], /at least 10 characters/],
     ["is short in the setting", "short", [], /^SINETA_BACKUP_PASSPHRASE .*at least 10 characters/],
-    ["is common", "password1234", [], /attackers try first/],
+    ["is common", "password1234", [], /attackers try it first/],
     ["is long", "x".repeat(201), [], /at most 200 characters/],
   ])("is refused where it %s", async ([, given, answers, says]) => {
     const { terminal } = terminalWith(...answers);

@@ -63,7 +63,7 @@ const { least, most } = limits.passwordCharacters;
 const whyRefused = {
   "password-short": `expected at least ${least} characters`,
   "password-long": `expected at most ${most} characters`,
-  "password-common": "it is one of those that attackers try first, so choose another",
+  "password-common": "attackers try it first, so choose another",
   "password-like-email": "it is like an e-mail address, so choose another",
 };
 

@@ -1,4 +1,4 @@
-/** Looks at a back-up, and changes nothing of it: it may lie on a medium that nobody can write to. */
+/** Reads a back-up and never writes to it: its disk may be read-only. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";

@@ -9,8 +9,8 @@ export const restoreCommand: Command = {
   name: "restore",
   summary: "Puts a back-up into an empty data folder",
   usage: "sineta restore FILE",
-  help: `Copies FILE, which sineta backup has made, into the data folder, and does not change FILE. It refuses a damaged file, a folder
-that is not empty, and one that a server runs on. Move old data away first: the command removes none.
+  help: `Copies FILE, which sineta backup has made, into the data folder, and does not change FILE. The command refuses a damaged file. It also
+refuses a folder with data in it, or with a running server: move old data away first.
 
 The keys in the back-up open with one secret. If SINETA_SECRET or SINETA_SECRET_FILE is set, or the data folder has a file
 "secret", that has to be it: the command names the secret by its fingerprint. Else the command takes the secret out of a back-up

@@ -201,7 +201,7 @@ describe("sineta resume", () => {
     const { status, err } = await sineta("resume", "--yes", "--send", "nothing");
     expect({ status, err }).toEqual({
       status: 1,
-      err: "sineta: There is no message nothing: sineta resume lists those that wait.\n",
+      err: "sineta: There is no message nothing: sineta resume lists the messages that wait.\n",
     });
     expect(await store.hold.find()).toEqual(hold);
   });

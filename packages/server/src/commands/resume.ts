@@ -123,7 +123,7 @@ async function demandMessages(store: Store, ids: readonly string[]): Promise<voi
     if (message === null) {
       throw new CommandError(
         "message-unknown",
-        `There is no message ${id}: sineta resume lists those that wait.`,
+        `There is no message ${id}: sineta resume lists the messages that wait.`,
       );
     }
   }

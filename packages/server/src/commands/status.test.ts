@@ -269,7 +269,7 @@ describe("sineta status", () => {
     expect(await read()).toMatchObject({ exit: 0, status: { running: true, healthy: true } });
   });
 
-  test("needs somebody while delivery is held", async () => {
+  test("needs an operator while delivery is held", async () => {
     const asker = { actor: { kind: "command-line", name: "ana" }, address: null } as const;
     await store.hold.begin({ reason: "asked", sinceMs: 5 }, asker);
     expect(await read()).toMatchObject({

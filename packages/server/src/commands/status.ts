@@ -78,7 +78,7 @@ service at most five push origins are listed, those with most registrations; eve
 
   --json     the same for programs, with every push origin
 
-The exit status is 1 if somebody has to see to something: delivery is held, a push service is held back or accepts nothing for another
+The exit status is 1 if an operator has something to do: delivery is held, a push service is held back or accepts nothing for another
 reason than that it asked for a pause, or messages wait and no server runs.`,
   options: { json: { type: "boolean" } },
   run: async ({ flags, report, terminal }) => {

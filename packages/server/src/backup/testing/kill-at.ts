@@ -1,5 +1,5 @@
 /**
- * To be imported before a command: kills its process before the call KILL_AT of those that write files, or SQL.
+ * A command imports this first. It counts the calls that write files or run SQL, and kills the process before call number KILL_AT.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

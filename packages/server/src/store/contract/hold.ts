@@ -56,7 +56,7 @@ export function holdContract(bench: () => ContractBench): void {
       }),
   };
 
-  /** Begins the hold between messages that are there before and those that are made since. */
+  /** Publishes old messages, begins the hold, then publishes new messages. */
   async function publishAround(hold: DeliveryHold) {
     const old = await publishThese(before);
     await bench().store.hold.begin(hold, asker);
