@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { randomUUIDv7 } from "node:crypto";
 import { rmSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createApiKeys } from "../access/api-keys/api-keys.ts";
 import { openDataFolder } from "../data-folder.ts";
 import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
+import { startFull } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
 import { apiKeyTable } from "./api-keys.ts";
 import type { Terminal } from "./command.ts";
@@ -215,31 +214,19 @@ describe("sineta api-keys", () => {
 });
 
 describe("on a full disk", () => {
-  const child = fileURLToPath(new URL("../test/child.ts", import.meta.url));
-  /** No file may grow beyond so many blocks of 512 bytes, as on a full disk. */
-  function sinetaWithin(blocks: number, words: string[]) {
-    const { siteFolder, workerFile } = bench.places;
-    const limited = ["-c", `ulimit -f ${blocks} && exec "$0" "$@"`, process.execPath];
-    return new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
-      execFile(
-        "sh",
-        [...limited, child, siteFolder, workerFile, ...words],
-        { cwd: bench.folder, env: {} },
-        (error, out, err) => resolve({ status: error?.code ?? 0, out, err }),
-      );
-    });
-  }
+  const sinetaWithin = (blocks: number, words: string[]) =>
+    startFull(words, bench, { blocks }).ended;
   const full = {
     status: 1,
-    out: "",
-    err: expect.stringMatching(/^sineta: The disk of the data folder is full, [^\n]*\n$/),
+    stdout: "",
+    stderr: expect.stringMatching(/^sineta: The disk of the data folder is full, [^\n]*\n$/),
   };
 
   test("a command that can store nothing says so, and what was stored before stays", async () => {
     const kept: string[] = [];
     let last = await sinetaWithin(512, ["api-keys", "create"]);
     for (let count = 0; count < 200 && last.status === 0; count += 1) {
-      kept.push(last.out.trim());
+      kept.push(last.stdout.trim());
       last = await sinetaWithin(512, ["api-keys", "create"]);
     }
     expect(last).toEqual(full);

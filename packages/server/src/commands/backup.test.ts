@@ -11,7 +11,7 @@ import { openDatabase } from "../store/sqlite/connection.ts";
 import { siteClient } from "../test/http-client.ts";
 import { patience } from "../test/patience.ts";
 import { testPlaces } from "../test/places.ts";
-import { readyLine, startSineta, type TestProcess } from "../test/process.ts";
+import { readyLine, startFull, startSineta, type TestProcess } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
 
 let bench: ReturnType<typeof testPlaces>;
@@ -81,8 +81,8 @@ describe("sineta backup", () => {
     const old = ["sineta-20200101T000000Z.db", "sineta-20210101T000000Z.db"];
     for (const name of old) new DatabaseSync(join(folder, name)).exec("create table t (x)");
     const words = ["backup", "--folder", "backups", "--keep", "2"];
-    const full = await within(128, words);
-    expect(full).toMatchObject({ status: 1, err: expect.stringContaining("is full") });
+    const full = await startFull(words, bench, { blocks: 128 }).ended;
+    expect(full).toMatchObject({ status: 1, stderr: expect.stringContaining("is full") });
     expect(readdirSync(folder)).toEqual(old);
     const { status, out } = await sineta(words);
     const [kept = "", made = ""] = readdirSync(folder);
@@ -123,10 +123,10 @@ describe("sineta backup", () => {
   });
 
   test("on a full disk says so, and leaves nothing", async () => {
-    expect(await within(128, ["backup", file()])).toEqual({
+    expect(await startFull(["backup", file()], bench, { blocks: 128 }).ended).toEqual({
       status: 1,
-      out: "",
-      err: `sineta: The disk of the back-up is full, so no back-up was made: free space on the disk that has ${folder}, or name a file on another disk.\n`,
+      stdout: "",
+      stderr: `sineta: The disk of the back-up is full, so no back-up was made: free space on the disk that has ${folder}, or name a file on another disk.\n`,
     });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -272,17 +272,3 @@ test(
     expect(statSync(made[0]?.path ?? "").mode & 0o777).toBe(0o600);
   },
 );
-
-/** Runs the command where no file may grow beyond so many blocks of 512 bytes, as on a full disk. */
-function within(blocks: number, words: string[]) {
-  const { siteFolder, workerFile } = bench.places;
-  const limited = ["-c", `ulimit -f ${blocks} && exec "$0" "$@"`, process.execPath];
-  return new Promise<{ status: unknown; out: string; err: string }>((resolve) => {
-    execFile(
-      "sh",
-      [...limited, child, siteFolder, workerFile, ...words],
-      { cwd: bench.folder, env: {} },
-      (error, out, err) => resolve({ status: error?.code ?? 0, out, err }),
-    );
-  });
-}

@@ -1,17 +1,14 @@
-import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { killAtEach } from "../backup/testing/kill-at-each.ts";
 import { isSound, rowsOf, thawData } from "../backup/testing/scene.ts";
 import { testPlaces } from "../test/places.ts";
-import { readyLine, startSineta, type TestProcess } from "../test/process.ts";
+import { readyLine, startFull, startSineta, type TestProcess } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
 
 const passphrase = "correct horse battery staple";
 const environment = { SINETA_BACKUP_PASSPHRASE: passphrase };
-const child = new URL("../test/child.ts", import.meta.url);
 
 let bench: ReturnType<typeof testPlaces>;
 let file: string;
@@ -64,20 +61,10 @@ test.for([[], ["one.db", "two.db"]])("%j is wrong usage", async (words) => {
 
 test("a full disk is told, and leaves no part of the database", async () => {
   mkdirSync(bench.dataFolder);
-  const { siteFolder, workerFile } = bench.places;
-  const words = [fileURLToPath(child), siteFolder, workerFile, "restore", file];
-  const ended = await new Promise<{ out: string; err: string }>((resolve) => {
-    execFile(
-      "sh",
-      // No file may grow beyond so many blocks of 512 bytes.
-      ["-c", 'ulimit -f 128 && exec "$0" "$@"', process.execPath, ...words],
-      { cwd: bench.folder, env: environment },
-      (_error, out, err) => resolve({ out, err }),
-    );
-  });
-  expect(ended).toEqual({
-    out: "",
-    err: expect.stringMatching(/^sineta: The disk of the data folder is full, [^\n]*\n$/),
+  expect(await startFull(["restore", file], bench, { blocks: 128, environment }).ended).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^sineta: The disk of the data folder is full, [^\n]*\n$/),
   });
   expect(names()).toEqual([]);
 });

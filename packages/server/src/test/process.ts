@@ -51,9 +51,13 @@ export function startSinetaByNpm(words: readonly string[], bench: Bench): TestPr
   return startInShell('"$@"; exit', words, bench, { npm_lifecycle_event: "start" });
 }
 
-/** Runs the command where no file may grow, as on a full disk. */
-export function startFull(words: readonly string[], bench: Bench): TestProcess {
-  return startInShell('ulimit -f 0 && exec "$@"', words, bench, {});
+/** Runs the command where no file may grow beyond so many blocks of 512 bytes, as on a full disk. */
+export function startFull(
+  words: readonly string[],
+  bench: Bench,
+  { blocks = 0, environment = {} }: { blocks?: number; environment?: Record<string, string> } = {},
+): TestProcess {
+  return startInShell(`ulimit -f ${blocks} && exec "$@"`, words, bench, environment);
 }
 
 /** Makes a folder, goes into it, removes it, and runs the command there. */
