@@ -64,14 +64,6 @@ async function listening(id) {
   return `http://127.0.0.1:${url}`;
 }
 
-async function register(url, subscription) {
-  const client = await siteClient(url);
-  const request = client.request(testBrowser({ subscription }));
-  const headers = { ...request.headers, Origin: site };
-  const answer = await fetch(`${client.project}/registrations`, { ...request, headers });
-  if (!answer.ok) throw new Error(await answer.text());
-}
-
 /** What a program in the container says of itself, and of its folders. */
 const describeItself = `
   const { accessSync, constants, readFileSync } = require("node:fs");
@@ -161,7 +153,8 @@ describe.runIf(isRoot)("the container", { timeout: 180_000 }, () => {
       ];
       const id = await start(options);
       const url = await listening(id);
-      await register(url, sink.subscription(pushService, "baker"));
+      const client = await siteClient(url, site);
+      await client.register(testBrowser({ subscription: sink.subscription(pushService, "baker") }));
       const sent = await podman("exec", id, "sineta", "send", "--title", "Olá", "--body", "Pão.");
       expect(sent).toMatchObject({ status: 0, stdout: expect.stringContaining("1 accepted") });
       expect(sink.counts()).toMatchObject({ requests: 1, accepted: 1 });

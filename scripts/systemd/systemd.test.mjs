@@ -39,14 +39,6 @@ async function serveOnce() {
   await server.ended;
 }
 
-async function register(url, subscription) {
-  const client = await siteClient(url);
-  const request = client.request(testBrowser({ subscription }));
-  const headers = { ...request.headers, Origin: site };
-  const answer = await fetch(`${client.project}/registrations`, { ...request, headers });
-  if (!answer.ok) throw new Error(await answer.text());
-}
-
 /** Lines of the log above the level `info`, and all that is no line of the log. */
 const problemsIn = (log) =>
   log.split("\n").filter((line) => line !== "" && !line.startsWith('{"level":30,'));
@@ -124,7 +116,8 @@ describe.runIf(isRoot)("the systemd unit", { timeout: 180_000 }, () => {
       const url = await server.listening;
       const ready = await fetch(`${url}/readyz`);
       expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
-      await register(url, sink.subscription(pushService, "baker"));
+      const client = await siteClient(url, site);
+      await client.register(testBrowser({ subscription: sink.subscription(pushService, "baker") }));
 
       const done = await Promise.all(commands.map((words) => sineta(...words)));
       expect(done.map(({ status, stderr }) => [status, stderr])).toEqual(

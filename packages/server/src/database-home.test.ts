@@ -1,6 +1,5 @@
 /** Data folders that were copied or moved with the system's own tools, and the servers that start on them. */
 import { execFileSync } from "node:child_process";
-import { randomUUIDv7 } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,6 +10,7 @@ import { createLog } from "./log.ts";
 import { startServer } from "./server.ts";
 import type { DeliveryHold } from "./store/port.ts";
 import { fakePush } from "./test/fake-push.ts";
+import { newMessage } from "./store/contract/new-message.ts";
 import { testPlaces } from "./test/places.ts";
 
 let bench: ReturnType<typeof testPlaces>;
@@ -94,18 +94,7 @@ test("a copy that was made of a held server is held as a copy, and cancels by de
   const asker = { actor: { kind: "command-line", name: "ana" }, address: null } as const;
   await store.hold.begin({ reason: "asked", sinceMs: Date.now() }, asker);
   const { id: projectId } = await store.projects.ensure("default", 1);
-  const message = {
-    id: randomUUIDv7(),
-    projectId,
-    target: { kind: "all" as const },
-    notification: { title: "Olá" },
-    data: null,
-    ttlSeconds: 3_600,
-    urgency: "normal" as const,
-    collapseKey: null,
-    scheduledAtMs: Date.now() - 1_000,
-    localTime: null,
-  };
+  const message = newMessage(projectId, { scheduledAtMs: Date.now() - 1_000 });
   await store.messages.publish(message, Date.now() - 1_000);
   await store.close();
   const copied = join(bench.folder, "copy");

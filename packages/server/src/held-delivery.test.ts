@@ -1,11 +1,11 @@
 /** A server in a process of its own, and push services on real sockets: what it sends while delivery is held, and after the resume. */
-import { randomUUIDv7 } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDataFolder } from "./data-folder.ts";
-import type { NewMessage, Store } from "./store/port.ts";
+import type { Store } from "./store/port.ts";
 import { siteClient } from "./test/http-client.ts";
+import { newMessage } from "./store/contract/new-message.ts";
 import { patience } from "./test/patience.ts";
 import { testPlaces } from "./test/places.ts";
 import { readyLine, startSineta, type TestProcess } from "./test/process.ts";
@@ -54,18 +54,7 @@ async function start(): Promise<void> {
 }
 
 async function publish(createdAtMs: number, scheduledAtMs: number): Promise<string> {
-  const message: NewMessage = {
-    id: randomUUIDv7(),
-    projectId,
-    target: { kind: "all" },
-    notification: { title: "Olá" },
-    data: null,
-    ttlSeconds: 86_400,
-    urgency: "normal",
-    collapseKey: null,
-    scheduledAtMs,
-    localTime: null,
-  };
+  const message = newMessage(projectId, { scheduledAtMs });
   await store.messages.publish(message, createdAtMs);
   return message.id;
 }

@@ -22,10 +22,7 @@ import { migrate } from "../store/sqlite/migrate.ts";
 import { migrations } from "../store/sqlite/migrations/index.ts";
 import { testPlaces } from "../test/places.ts";
 import { makeBackup, type BackupParts } from "./make-backup.ts";
-import { filesIn, isSound, rowsBesideHold, rowsOf, thawData } from "./testing/scene.ts";
-
-/** Later than all that the frozen data holds. */
-const nowMs = Date.parse("2100-01-01T00:00:00Z");
+import { filesIn, isSound, rowsBesideHold, rowsOf, thawData, backedUpMs } from "./testing/scene.ts";
 
 let bench: ReturnType<typeof testPlaces>;
 let folder: string;
@@ -46,7 +43,7 @@ const backUp = (more: Partial<BackupParts> = {}) =>
     file: file(),
     passphrase: null,
     randomBytes,
-    nowMs,
+    nowMs: backedUpMs,
     ...more,
   });
 
@@ -89,14 +86,14 @@ describe("a back-up", () => {
     const { backup, ...after } = rowsBesideHold(file());
     expect(after).toEqual(rowsBesideHold(database()));
     expect(rowsOf(database())["delivery_hold"]).toEqual([]);
-    expect(rowsOf(file())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: nowMs }]);
+    expect(rowsOf(file())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: backedUpMs }]);
     const { version } = JSON.parse(
       readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
     );
     expect(backup).toMatchObject([
       {
         version,
-        created_at_ms: nowMs,
+        created_at_ms: backedUpMs,
         secret_fingerprint: made.secretFingerprint,
         sealed_secret: null,
       },
@@ -172,9 +169,9 @@ describe("a back-up", () => {
     const [label] = rowsOf(file())["backup"] ?? [];
     const sealed = Buffer.from(label?.["sealed_secret"] as Uint8Array);
     renameSync(file(), database());
-    await backUp({ nowMs: nowMs + 1 });
+    await backUp({ nowMs: backedUpMs + 1 });
     expect(rowsOf(file())["backup"]).toMatchObject([
-      { created_at_ms: nowMs + 1, sealed_secret: null },
+      { created_at_ms: backedUpMs + 1, sealed_secret: null },
     ]);
     expect(readFileSync(file()).includes(sealed.subarray(20, 36))).toBe(false);
   });
@@ -195,7 +192,7 @@ describe("a back-up", () => {
     source.exec("insert into delivery_hold values ('asked', 1)");
     source.close();
     await backUp();
-    expect(rowsOf(file())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: nowMs }]);
+    expect(rowsOf(file())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: backedUpMs }]);
   });
 
   test("is made beside another one of the same folder", async () => {

@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import {
   copyFileSync,
   mkdirSync,
@@ -12,43 +11,22 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openPresentDataFolder } from "../data-folder.ts";
 import { secretPath } from "../secrets/secret-file.ts";
 import { openDatabase } from "../store/sqlite/connection.ts";
 import { migrate } from "../store/sqlite/migrate.ts";
 import { migrations } from "../store/sqlite/migrations/index.ts";
-import { testPlaces } from "../test/places.ts";
-import { makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { filesIn, thawData } from "./testing/scene.ts";
+import { backupScene, filesIn, type BackupScene } from "./testing/scene.ts";
 
-/** Later than all that the frozen data holds. */
-const nowMs = Date.parse("2100-01-01T00:00:00Z");
-
-let bench: ReturnType<typeof testPlaces>;
+let bench: BackupScene;
 let source: string;
 let medium: string;
 let file: string;
 beforeEach(async () => {
-  bench = testPlaces();
-  source = join(bench.folder, "source");
-  thawData(source);
-  await (await openPresentDataFolder(source, 5)).close();
-  medium = join(bench.folder, "medium");
-  mkdirSync(medium);
-  file = join(medium, "one.db");
+  bench = await backupScene();
+  ({ source, medium, file } = bench);
 });
 afterEach(() => rmSync(bench.folder, { recursive: true }));
-
-const backUp = () =>
-  makeBackup({
-    dataFolder: source,
-    secret: null,
-    file,
-    passphrase: null,
-    randomBytes,
-    nowMs,
-  });
 
 const restore = () =>
   restoreBackup({
@@ -79,7 +57,7 @@ describe("a file that is no whole back-up is refused, and no database is made", 
   }
   beforeEach(async () => {
     putSecret();
-    await backUp();
+    await bench.backUp();
   });
 
   test("cut at each half of a page, within its header, and by one byte", async () => {

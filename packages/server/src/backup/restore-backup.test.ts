@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -12,49 +11,38 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openDataFolder, openPresentDataFolder } from "../data-folder.ts";
+import { openDataFolder } from "../data-folder.ts";
 import type { GivenSecret } from "../secrets/given-secret.ts";
 import { secretPath } from "../secrets/secret-file.ts";
 import { sealingKey } from "../secrets/vault.ts";
 import { fingerprintOf } from "../secrets/fingerprint.ts";
 import { takeServeLock } from "../serve-lock.ts";
 import { migrations } from "../store/sqlite/migrations/index.ts";
-import { testPlaces } from "../test/places.ts";
 import { writeLabel } from "./label.ts";
-import { makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { filesIn, isSound, rowsBesideHold, rowsOf, thawData } from "./testing/scene.ts";
+import {
+  backedUpMs,
+  backupScene,
+  filesIn,
+  isSound,
+  rowsBesideHold,
+  rowsOf,
+  thawData,
+  type BackupScene,
+} from "./testing/scene.ts";
 
 const good = "correct horse battery staple";
 const fingerprint = "5ee05a36";
 
-/** Later than all that the frozen data holds. */
-const nowMs = Date.parse("2100-01-01T00:00:00Z");
-
-let bench: ReturnType<typeof testPlaces>;
+let bench: BackupScene;
 let source: string;
 let medium: string;
 let file: string;
 beforeEach(async () => {
-  bench = testPlaces();
-  source = join(bench.folder, "source");
-  thawData(source);
-  await (await openPresentDataFolder(source, 5)).close();
-  medium = join(bench.folder, "medium");
-  mkdirSync(medium);
-  file = join(medium, "one.db");
+  bench = await backupScene();
+  ({ source, medium, file } = bench);
 });
 afterEach(() => rmSync(bench.folder, { recursive: true }));
-
-const backUp = (passphrase: string | null) =>
-  makeBackup({
-    dataFolder: source,
-    secret: null,
-    file,
-    passphrase,
-    randomBytes,
-    nowMs,
-  });
 
 type Given = { secret?: GivenSecret; passphrase?: string; answers?: string[] };
 function restore({ secret, passphrase, answers = [] }: Given = {}) {
@@ -76,21 +64,23 @@ const putSecret = () => {
 
 describe("a restored back-up", () => {
   test("has all rows of its source and the hold, and no label", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     const restored = await restore({ passphrase: good });
     expect(rowsBesideHold(database())).toEqual(rowsBesideHold(join(source, "sineta.db")));
-    expect(rowsOf(database())["delivery_hold"]).toEqual([{ reason: "restored", since_ms: nowMs }]);
+    expect(rowsOf(database())["delivery_hold"]).toEqual([
+      { reason: "restored", since_ms: backedUpMs },
+    ]);
     expect(restored).toMatchObject({
       registrations: 49,
       messages: 7,
-      label: { createdAtMs: nowMs },
+      label: { createdAtMs: backedUpMs },
       secret: { kind: "sealed" },
     });
     expect(isSound(database())).toBe(true);
   });
 
   test("brings its secret for the owner of the folder alone, and opens with it", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     await restore({ answers: ["wrong", good] });
     expect(inFolder()).toEqual(["secret", "serve.lock", "sineta.db"]);
     expect(readFileSync(secretPath(bench.dataFolder), "utf8").trim()).toBe(
@@ -102,7 +92,7 @@ describe("a restored back-up", () => {
   });
 
   test("keeps no byte of the sealed secret", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     const [label] = rowsOf(file)["backup"] ?? [];
     const sealed = Buffer.from(label?.["sealed_secret"] as Uint8Array);
     expect(readFileSync(file).includes(sealed)).toBe(true);
@@ -111,7 +101,7 @@ describe("a restored back-up", () => {
   });
 
   test.runIf(process.getuid?.() === 0)("belongs to the owner of the folder", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     mkdirSync(bench.dataFolder);
     const nobodyId = 65_534;
     chownSync(bench.dataFolder, nobodyId, nobodyId);
@@ -141,7 +131,7 @@ describe("a restored back-up", () => {
   });
 
   test("takes the place of what a killed restore has left", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     mkdirSync(bench.dataFolder);
     for (const name of ["sineta.db.part", "sineta.db.part-journal", "secret.part", "serve.lock"]) {
       writeFileSync(join(bench.dataFolder, name), "");
@@ -152,7 +142,7 @@ describe("a restored back-up", () => {
   });
 
   test("leaves the file and its folder as they were", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     const before = filesIn(medium);
     const { mtimeMs } = statSync(file);
     chmodSync(file, 0o400);
@@ -168,7 +158,7 @@ describe("the secret", () => {
   const other = Buffer.alloc(32, 9).toString("base64url");
 
   test("that is there or set already is taken, without a passphrase and without a file", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     putSecret();
     expect(await restore()).toMatchObject({ secret: { kind: "there" } });
     expect(inFolder()).toEqual(["secret", "serve.lock", "sineta.db"]);
@@ -179,7 +169,7 @@ describe("the secret", () => {
     const label = fingerprintOf(sealingKey(text));
     const path = join(bench.folder, "given");
     writeFileSync(path, `${text}\n`);
-    await backUp(null);
+    await bench.backUp(null);
     const changed = new DatabaseSync(file);
     changed.prepare("update backup set secret_fingerprint = ?").run(label);
     changed.close();
@@ -200,7 +190,7 @@ describe("the secret", () => {
       /fingerprint is 5ee05a36, but SINETA_SECRET is the secret with [0-9a-f]{8}: give the secret with that fingerprint in SINETA_SECRET\.$/,
     ],
   ])("that %s: nothing is written", async ([, given, says]) => {
-    await backUp(null);
+    await bench.backUp(null);
     await expect(restore(given)).rejects.toMatchObject({
       code: "secret-unusable",
       message: expect.stringMatching(says),
@@ -209,7 +199,7 @@ describe("the secret", () => {
   });
 
   test("of a data folder's file that is set is told as that", async () => {
-    await backUp(null);
+    await bench.backUp(null);
     const text = readFileSync(secretPath(source), "utf8").trim();
     await expect(restore({ secret: { variable: "SINETA_SECRET", text } })).rejects.toMatchObject({
       code: "secret-unusable",
@@ -218,7 +208,7 @@ describe("the secret", () => {
   });
 
   test("that is set is another one than that in the back-up: says how to get at it", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     const secret: GivenSecret = { variable: "SINETA_SECRET", text: "x".repeat(40) };
     await expect(restore({ secret, passphrase: good })).rejects.toMatchObject({
       code: "secret-unusable",
@@ -229,7 +219,7 @@ describe("the secret", () => {
   });
 
   test("in the folder that is another one stays", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     mkdirSync(bench.dataFolder);
     writeFileSync(secretPath(bench.dataFolder), other);
     const before = filesIn(bench.dataFolder);
@@ -241,7 +231,7 @@ describe("the secret", () => {
   });
 
   test("under another passphrase stays closed, and nothing is written", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     const refusals: Given[] = [{ passphrase: "another" }, { answers: ["a", "b", "c", good] }, {}];
     for (const given of refusals) {
       await expect(restore(given)).rejects.toMatchObject({ code: "passphrase-unusable" });
@@ -254,7 +244,7 @@ describe("a folder that is not empty stays as it is", () => {
   test.for(["sineta.db", "sineta.db-wal", "sineta.db-journal", "secret.next", "photo.jpg"])(
     "with %s",
     async (name) => {
-      await backUp(good);
+      await bench.backUp(good);
       mkdirSync(bench.dataFolder);
       writeFileSync(join(bench.dataFolder, name), "precious");
       const before = filesIn(bench.dataFolder);
@@ -267,7 +257,7 @@ describe("a folder that is not empty stays as it is", () => {
   );
 
   test("under a server", async () => {
-    await backUp(good);
+    await bench.backUp(good);
     mkdirSync(bench.dataFolder);
     const stop = takeServeLock(bench.dataFolder);
     await expect(restore({ passphrase: good })).rejects.toMatchObject({ code: "data-in-use" });

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -8,6 +8,7 @@ import { openDataFolder } from "../data-folder.ts";
 import { openDefaultProject } from "../projects/open.ts";
 import { takeServeLock } from "../serve-lock.ts";
 import type { DeliveryHold, NewMessage, Store } from "../store/port.ts";
+import { newMessage } from "../store/contract/new-message.ts";
 import { testPlaces } from "../test/places.ts";
 import { startSineta } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -36,19 +37,7 @@ const sineta = (...words: string[]) => runCommand(words, bench);
 /** Published so long ago, due then unless `over` says otherwise. */
 async function publish(agoMs: number, over: Partial<NewMessage> = {}): Promise<string> {
   const atMs = nowMs - agoMs;
-  const message: NewMessage = {
-    id: randomUUIDv7(),
-    projectId,
-    target: { kind: "all" },
-    notification: { title: "Olá" },
-    data: null,
-    ttlSeconds: 86_400,
-    urgency: "normal",
-    collapseKey: null,
-    scheduledAtMs: atMs,
-    localTime: null,
-    ...over,
-  };
+  const message = newMessage(projectId, { scheduledAtMs: atMs, ...over });
   await store.messages.publish(message, atMs);
   return message.id;
 }

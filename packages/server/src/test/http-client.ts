@@ -6,8 +6,12 @@ import {
 } from "@sineta/protocol";
 import { testBrowser, type TestBrowser } from "./browser.ts";
 
-/** Speaks to a running server as the pages of its own origin do. @param site such as http://localhost:8080/ */
-export async function siteClient(site: string) {
+/**
+ * Speaks to a running server as pages do.
+ * @param site such as http://localhost:8080/
+ * @param pages their origin, if it is not the server's own
+ */
+export async function siteClient(site: string, pages: string = new URL(site).origin) {
   const { origin } = new URL(site);
   const project = `${origin}/v1/projects/default`;
   const { vapidKey } = projectConfigSchema.parse(await (await fetch(`${project}/config`)).json());
@@ -20,7 +24,7 @@ export async function siteClient(site: string) {
       return {
         method: "POST",
         headers: {
-          Origin: origin,
+          Origin: pages,
           "Content-Type": "application/json",
           "Sineta-Client-Secret": browser.clientSecret,
         },

@@ -1,7 +1,11 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
+import { openPresentDataFolder } from "../../data-folder.ts";
+import { testPlaces } from "../../test/places.ts";
+import { makeBackup } from "../make-backup.ts";
 
 const frozen = new URL("../../test/frozen/schema-0013/", import.meta.url);
 
@@ -11,6 +15,44 @@ export function thawData(dataFolder: string): void {
   const database = gunzipSync(readFileSync(new URL("sineta.db.gz", frozen)));
   writeFileSync(join(dataFolder, "sineta.db"), database, { mode: 0o600 });
   copyFileSync(new URL("secret", frozen), join(dataFolder, "secret"));
+}
+
+/** Later than all that the frozen data holds. */
+export const backedUpMs: number = Date.parse("2100-01-01T00:00:00Z");
+
+export type BackupScene = ReturnType<typeof testPlaces> & {
+  /** A data folder of the present schema, whose database is to be backed up. */
+  source: string;
+  /** The folder of the back-up. */
+  medium: string;
+  file: string;
+  /** Makes the back-up, with the secret if there is a passphrase. */
+  backUp(passphrase?: string | null): ReturnType<typeof makeBackup>;
+};
+
+export async function backupScene(): Promise<BackupScene> {
+  const places = testPlaces();
+  const source = join(places.folder, "source");
+  const medium = join(places.folder, "medium");
+  const file = join(medium, "one.db");
+  thawData(source);
+  await (await openPresentDataFolder(source, 5)).close();
+  mkdirSync(medium);
+  return {
+    ...places,
+    source,
+    medium,
+    file,
+    backUp: (passphrase = null) =>
+      makeBackup({
+        dataFolder: source,
+        secret: null,
+        file,
+        passphrase,
+        randomBytes,
+        nowMs: backedUpMs,
+      }),
+  };
 }
 
 /** A back-up differs from its source in these tables. */

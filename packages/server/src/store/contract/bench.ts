@@ -1,5 +1,5 @@
 /** What the cases of the store's contract stand on. */
-import { createHash, randomBytes, randomUUIDv7 } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type {
   AuditEntry,
@@ -12,6 +12,7 @@ import type {
   Store,
 } from "../port.ts";
 import { gone, mustLease, planMessage, writePage } from "./delivering.ts";
+import { newMessage } from "./new-message.ts";
 
 export type TestDatabase = {
   /** Opens the store; every call gives another connection to the same database. */
@@ -98,19 +99,7 @@ export async function setUp(database: TestDatabase): Promise<ContractBench> {
         ...over,
       };
     },
-    message: (over = {}) => ({
-      id: randomUUIDv7(),
-      projectId,
-      target: { kind: "all" },
-      notification: { title: "Olá" },
-      data: null,
-      collapseKey: null,
-      localTime: null,
-      ttlSeconds: 60,
-      urgency: "normal",
-      scheduledAtMs: 1_000,
-      ...over,
-    }),
+    message: (over) => newMessage(projectId, { ttlSeconds: 60, scheduledAtMs: 1_000, ...over }),
     async add(over) {
       return tokenOf(await bench.store.registrations.register(bench.candidate(over), asNew, 1));
     },
