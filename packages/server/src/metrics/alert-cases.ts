@@ -34,6 +34,7 @@ const breaker = (reason: string, service: string, origin: string) =>
   );
 const opened = scraped(`sineta_breaker_changes_total{push_service="apple",change="opened"}`);
 const paused = scraped(`sineta_messages{state="paused"}`);
+const held = (reason: string) => scraped(`sineta_delivery_held{reason="${reason}"}`);
 const started = scraped("process_start_time_seconds");
 const openFiles = scraped("process_open_fds");
 const freeBytes = scraped("sineta_disk_free_bytes");
@@ -65,6 +66,9 @@ export const health: Series = {
   [opened]: growing(0),
   [queueAge]: always(0),
   [paused]: always(0),
+  [held("restored")]: always(0),
+  [held("cloned")]: always(0),
+  [held("asked")]: always(0),
   [streams]: always(2),
   [freeBytes]: always(50e9),
   [scraped("sineta_disk_low_bytes")]: always(2 ** 30),
@@ -187,6 +191,15 @@ export const alertCases: readonly AlertCase[] = [
     labels: { ...instance, state: "paused" },
     severity: "ticket",
     summary: "Sineta at 127.0.0.1:8080 has paused messages: 2.",
+  },
+  {
+    alert: "SinetaDeliveryHeld",
+    bad: { [held("restored")]: always(1) },
+    limit: { [held("restored")]: "1+0x9 0 1+0x9 0+0x100", [held("asked")]: "0+0x9 1+0x9 0+0x100" },
+    firesAt: 10,
+    labels: { ...instance, reason: "restored" },
+    severity: "page",
+    summary: "Sineta at 127.0.0.1:8080 holds delivery: restored.",
   },
   {
     alert: "SinetaDiskLow",

@@ -110,6 +110,8 @@ async function makeTrouble(): Promise<void> {
 
   write("update batches set due_at_ms = due_at_ms - 600000 where state = 'open'");
   await until((value) => (value("sineta_queue_age_seconds") ?? 0) > 600);
+
+  await runCommand(["hold"], bench);
 }
 
 function write(statement: string): void {
@@ -209,6 +211,7 @@ test("its troubles fire the alerts, and no others", () => {
       firedAlert("SinetaQueueLate", instance, `${Math.floor(age / 60)}m ${age % 60}s`),
     ],
     SinetaEventStreamsMany: [firedAlert("SinetaEventStreamsMany", instance, "81")],
+    SinetaDeliveryHeld: [firedAlert("SinetaDeliveryHeld", { ...instance, reason: "asked" })],
   };
   const tried = String(value(pushes("other", "retried")));
   const first = {
