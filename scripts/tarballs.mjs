@@ -130,7 +130,7 @@ export function installTarballs(tarballs, folder) {
 }
 
 /** Where this checkout has it: in the package's own node_modules, or in the one that all share. */
-function installedAt(name, source) {
+export function installedAt(name, source) {
   const places = [source, root].map((folder) => join(folder, "node_modules", name));
   const place = places.find((path) => existsSync(path));
   if (place === undefined) throw new Error(`${name} is not installed: run npm ci`);

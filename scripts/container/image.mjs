@@ -1,9 +1,9 @@
 // The image of the server: made by buildah from Debian's packages and npm's, run by podman.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { manifestOf, npm, packPackages, run } from "../tarballs.mjs";
+import { installedAt, npm, packPackages, run } from "../tarballs.mjs";
 
 const root = dirname(dirname(import.meta.dirname));
 const base = "localhost/sineta-base";
@@ -48,8 +48,8 @@ export function hasBase() {
 }
 
 /**
- * Builds the image of the server that was built in this checkout: installs its tarball with npm, as docs/install.md says, then calls
- * buildah on the Containerfile in the installed package.
+ * Builds the image of the server that was built in this checkout: installs its tarball with npm, as docs/install.md says, adds this
+ * checkout's Node, then calls buildah on the Containerfile in the installed package.
  *
  * @param {string} name of the image
  */
@@ -57,10 +57,9 @@ export function buildImage(name) {
   const folder = mkdtempSync(join(tmpdir(), "sineta-container-"));
   try {
     const [server] = packPackages(folder, { names: ["server"] });
-    const node = `node-linux-${process.arch}`;
-    const version = manifestOf(root).optionalDependencies[node];
     const options = ["--loglevel=error", "--no-audit", "--no-fund", "--prefer-offline"];
-    npm(["install", `--prefix=${folder}`, ...options, server.file, `${node}@${version}`], folder);
+    npm(["install", `--prefix=${folder}`, ...options, server.file], folder);
+    copyNode(join(folder, "node_modules"));
     const shipped = join(folder, "node_modules/@sineta/server/deploy/container/Containerfile");
     const label = `org.opencontainers.image.version=${server.version}`;
     // Isolation by chroot works in a container, too. Docker's format alone knows health checks.
@@ -69,6 +68,17 @@ export function buildImage(name) {
     run("buildah", ["build", ...how, ...what, folder], folder);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * Copies what the Containerfile takes of this checkout's Node. npm would unpack the same version again, with some 2,800 headers, and
+ * buildah would copy them.
+ */
+function copyNode(modules) {
+  const name = `node-linux-${process.arch}`;
+  for (const file of ["bin/node", "LICENSE"]) {
+    cpSync(join(installedAt(name, root), file), join(modules, name, file));
   }
 }
 
