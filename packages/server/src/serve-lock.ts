@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { CommandError } from "./command-error.ts";
 import { dataError } from "./data-errors.ts";
 import { openNewFile } from "./new-file.ts";
+import { isBusy } from "./store/busy.ts";
 
 /**
  * One server at a time works on a data folder. The lock is SQLite's exclusive lock on a file of its own: the
@@ -81,9 +82,4 @@ function unusable(dataFolder: string, cause: unknown): CommandError {
     `The lock ${join(dataFolder, fileName)} is damaged: it holds no data, so remove it.`,
     { cause },
   );
-}
-
-/** SQLITE_BUSY (SQLite result codes). */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === 5;
 }
