@@ -1,0 +1,107 @@
+/** What a server finds that starts on the data of an earlier version, when the first start was cut off. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { backupScene, isSound, rowsBesideHold, rowsOf, thawData } from "./backup/testing/scene.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { openDatabase } from "./store/sqlite/connection.ts";
+import { migrate } from "./store/sqlite/migrate.ts";
+import { migrations } from "./store/sqlite/migrations/index.ts";
+import { startFull, startScript, type TestProcess } from "./test/process.ts";
+
+/** Those that the frozen data has had. */
+const earlier = migrations.slice(0, 13);
+const killAt = fileURLToPath(new URL("backup/testing/kill-at.ts", import.meta.url));
+
+let bench: Awaited<ReturnType<typeof backupScene>>;
+let processes: TestProcess[];
+beforeEach(async () => {
+  // Its `source` is the frozen data after an upgrade that was not cut off.
+  bench = await backupScene();
+  thawData(bench.dataFolder);
+  processes = [];
+});
+afterEach(async () => {
+  for (const each of processes) each.kill("SIGKILL");
+  await Promise.all(processes.map(({ ended }) => ended));
+  rmSync(bench.folder, { recursive: true });
+});
+
+const database = () => join(bench.dataFolder, "sineta.db");
+
+/** Starts the command, which gets the signal before the first SQL that fits. */
+function start(word: string, before: string, signal: NodeJS.Signals): TestProcess {
+  const { siteFolder, workerFile } = bench.places;
+  const words = [siteFolder, workerFile, word, "--data", bench.dataFolder, "--port", "0"];
+  const environment = { ...process.env, KILL_BEFORE: before, KILL_SIGNAL: signal };
+  const script = new URL("test/child.ts", import.meta.url);
+  const started = startScript(script, words, { preload: killAt, environment });
+  processes.push(started);
+  return started;
+}
+
+/** All rows but those that tell when the file was migrated, and the names of the migrations. */
+function contentOf(path: string): object {
+  const { schema_migrations: applied, schema_versions: _, ...rows } = rowsBesideHold(path);
+  return { names: applied?.map(({ name }) => name), rows };
+}
+
+async function expectUpgraded(): Promise<void> {
+  await (await openDataFolder(bench.dataFolder, 5)).close();
+  expect(contentOf(database())).toEqual(contentOf(join(bench.source, "sineta.db")));
+  expect(isSound(database())).toBe(true);
+}
+
+/** Does with the schema what a start of the version of the frozen data does. */
+function startEarlier(): void {
+  const opened = openDatabase(database());
+  try {
+    migrate(opened, 5, earlier, "0.0.13");
+  } finally {
+    opened.close();
+  }
+}
+
+// An upgrade is two transactions: the migrations, and the assignment of registrations to push services. These are a step inside of
+// each, and the steps before and after the first commit.
+describe("a server killed while it upgrades the data", () => {
+  test.for([
+    ["inside of a migration", "insert into message_words"],
+    ["before the commit", "^commit$"],
+  ])("%s: both versions find them as they were", async ([, step = ""]) => {
+    const before = rowsOf(database());
+    const { stdout } = await start("serve", step, "SIGKILL").ended;
+    expect(stdout).toBe("reached\n");
+    startEarlier();
+    const { schema_versions: versions, ...rows } = rowsOf(database());
+    expect({ versions, rows }).toEqual({ versions: [], rows: before });
+    await expectUpgraded();
+  });
+
+  test.for([
+    ["after the commit", "create temp table changed"],
+    ["inside of what comes after the commit", "insert into push_service_rules"],
+  ])("%s: the earlier version names the one to run, and that goes on", async ([, step = ""]) => {
+    const { stdout } = await start("serve", step, "SIGKILL").ended;
+    expect(stdout).toBe("reached\n");
+    expect(startEarlier).toThrow(
+      `The data folder was written by Sineta ${packageJson.version}. This is Sineta 0.0.13, which does not know the migration 0014-push-services: ` +
+        `run Sineta ${packageJson.version} or a later version, or go back to a back-up from before the upgrade.`,
+    );
+    await expectUpgraded();
+  });
+});
+
+test("a server that finds the disk full in an upgrade says so, and leaves the data as they were", async () => {
+  const before = rowsOf(database());
+  // The upgrade writes more than 512 blocks, and the first of its migrations alone fewer.
+  const { status, stdout, stderr } = await startFull(["serve"], bench, { blocks: 480 }).ended;
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toBe(
+    `sineta: The disk of the data folder is full, so the command cannot do its work: free space on the disk that has ${bench.dataFolder}, then run the command again.\n`,
+  );
+  expect(rowsOf(database())).toEqual(before);
+  await expectUpgraded();
+});
