@@ -563,7 +563,8 @@ export const commandErrors = {
   },
   "data-in-use": {
     title: "Another Sineta server or another program already works on this data folder.",
-    remedy: "Stop the other one, or set SINETA_DATA to another folder.",
+    remedy:
+      "If a server upgrades the data, wait until it is ready. Else stop the other one, or set SINETA_DATA to another folder.",
   },
   "secret-unusable": {
     title: "The secret that opens the stored keys is missing, cannot be read or does not fit.",

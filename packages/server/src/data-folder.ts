@@ -17,7 +17,12 @@ import { birthTimeOf } from "./database-home.ts";
 import { openNewFile } from "./new-file.ts";
 import { secretPath } from "./secrets/secret-file.ts";
 import { isServing } from "./serve-lock.ts";
-import { openSqliteStore, schemaStateAt, type SchemaState } from "./store/sqlite/open.ts";
+import {
+  openSqliteStore,
+  schemaStateAfterWriter,
+  schemaStateAt,
+  type SchemaState,
+} from "./store/sqlite/open.ts";
 import type { ReadersOptions } from "./store/sqlite/reading/readers.ts";
 import type { Store } from "./store/port.ts";
 
@@ -69,14 +74,31 @@ function isFolder(path: string, dataFolder: string): boolean {
  */
 export async function openPresentDataFolder(path: string, nowMs: number): Promise<Store> {
   const schema = demandData(path);
-  if (schema === "pending" && isServing(path)) {
+  if (schema === "pending" && isServing(path)) demandUpgraded(path);
+  return openDatabaseIn(path, nowMs);
+}
+
+/** A short upgrade ends meanwhile. */
+const upgradePatienceMs = 1000;
+
+/**
+ * Demands that the server which runs on the folder is not an older one. A server of this version first upgrades the data, in one
+ * transaction.
+ */
+function demandUpgraded(path: string): void {
+  const schema = schemaStateAfterWriter(databaseFile(path), upgradePatienceMs);
+  if (schema === "applied") return;
+  if (schema === "writing") {
     throw new CommandError(
-      "server-outdated",
-      `An older Sineta server runs on ${path}, which would not understand what this version writes: ` +
-        "start it again with this version.",
+      "data-in-use",
+      `A Sineta server upgrades the data in ${path}: wait until it is ready, then run the command again.`,
     );
   }
-  return openDatabaseIn(path, nowMs);
+  throw new CommandError(
+    "server-outdated",
+    `An older Sineta server runs on ${path}, which would not understand what this version writes: ` +
+      "start it again with this version.",
+  );
 }
 
 /**

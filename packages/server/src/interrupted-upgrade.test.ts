@@ -9,7 +9,8 @@ import { openDataFolder } from "./data-folder.ts";
 import { openDatabase } from "./store/sqlite/connection.ts";
 import { migrate } from "./store/sqlite/migrate.ts";
 import { migrations } from "./store/sqlite/migrations/index.ts";
-import { startFull, startScript, type TestProcess } from "./test/process.ts";
+import { readyLine, startFull, startScript, type TestProcess } from "./test/process.ts";
+import { runCommand } from "./test/run-command.ts";
 
 /** Those that the frozen data has had. */
 const earlier = migrations.slice(0, 13);
@@ -104,4 +105,40 @@ test("a server that finds the disk full in an upgrade says so, and leaves the da
   );
   expect(rowsOf(database())).toEqual(before);
   await expectUpgraded();
+});
+
+describe("while a server upgrades the data", () => {
+  let server: TestProcess;
+  beforeEach(async () => {
+    server = start("serve", "^commit$", "SIGSTOP");
+    await server.line(/^reached$/);
+  });
+
+  const sineta = (...words: string[]) => runCommand([...words, "--data", bench.dataFolder], bench);
+
+  test("a second server does not start, a command says to wait, and a back-up has them as they were", async () => {
+    expect(await sineta("serve")).toEqual({
+      status: 1,
+      out: "",
+      err: `sineta: Another Sineta server already works on ${bench.dataFolder}: stop it, or set SINETA_DATA to another folder.\n`,
+    });
+    expect(await sineta("keys")).toEqual({
+      status: 1,
+      out: "",
+      err: `sineta: A Sineta server upgrades the data in ${bench.dataFolder}: wait until it is ready, then run the command again.\n`,
+    });
+    expect(await sineta("backup", bench.file)).toMatchObject({ status: 0, err: "" });
+    const { registrations } = rowsOf(join(bench.source, "sineta.db"));
+    expect(rowsOf(bench.file)).toMatchObject({ registrations });
+    server.kill("SIGCONT");
+    await server.line(readyLine);
+    expect(await sineta("keys")).toMatchObject({ status: 0, err: "" });
+  });
+
+  test("a command that comes shortly before its end waits, and then works", async () => {
+    const command = start("keys", "^begin immediate$", "SIGCONT");
+    await command.line(/^reached$/);
+    server.kill("SIGCONT");
+    expect(await command.ended).toMatchObject({ status: 0, stderr: "" });
+  });
 });

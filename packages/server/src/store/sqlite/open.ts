@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
+import { isBusy } from "../busy.ts";
 import type { Store } from "../port.ts";
 import { apiKeyStore } from "./api-keys.ts";
 import { audienceDays, audienceNow, audienceReturns } from "./audience-figures.ts";
@@ -134,6 +135,23 @@ export function schemaStateAt(path: string): SchemaState {
   const database = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
   try {
     return schemaState(database);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * How far the schema of the database at `path` is once no other process writes to it; `writing` if one goes on for so long.
+ * Changes nothing.
+ */
+export function schemaStateAfterWriter(path: string, patienceMs: number): SchemaState | "writing" {
+  const database = new DatabaseSync(path, { timeout: patienceMs });
+  try {
+    database.exec("begin immediate");
+    return schemaState(database);
+  } catch (error) {
+    if (isBusy(error)) return "writing";
+    throw error;
   } finally {
     database.close();
   }
