@@ -125,7 +125,10 @@ export async function openDataFolder(
   beside?: ReadersOptions,
 ): Promise<Store> {
   prepareDataFolder(path);
-  if (schemaIn(path) === "missing") await makeDatabase(path, nowMs);
+  const schema = schemaIn(path);
+  if (schema === "missing") await makeDatabase(path, nowMs);
+  // The server answers no request meanwhile.
+  if (schema === "pending") beside?.log.info("upgrading the data of an earlier version");
   return openDatabaseIn(path, nowMs, beside);
 }
 
