@@ -79,7 +79,7 @@ export async function openPresentDataFolder(path: string, nowMs: number): Promis
 }
 
 /** A short upgrade ends meanwhile. */
-const upgradePatienceMs = 1000;
+const upgradePatienceMs = 2000;
 
 /**
  * Demands that the server which runs on the folder is not an older one. A server of this version first upgrades the data, in one
