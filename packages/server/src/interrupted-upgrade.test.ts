@@ -2,13 +2,21 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { backupScene, isSound, rowsBesideHold, rowsOf, thawData } from "./backup/testing/scene.ts";
+import {
+  backupScene,
+  type BackupScene,
+  isSound,
+  rowsBesideHold,
+  rowsOf,
+  thawData,
+} from "./backup/testing/scene.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { openDatabase } from "./store/sqlite/connection.ts";
 import { migrate } from "./store/sqlite/migrate.ts";
 import { migrations } from "./store/sqlite/migrations/index.ts";
+import { testPlaces } from "./test/places.ts";
 import { readyLine, startFull, startScript, type TestProcess } from "./test/process.ts";
 import { runCommand } from "./test/run-command.ts";
 
@@ -16,11 +24,17 @@ import { runCommand } from "./test/run-command.ts";
 const earlier = migrations.slice(0, 13);
 const killAt = fileURLToPath(new URL("backup/testing/kill-at.ts", import.meta.url));
 
-let bench: Awaited<ReturnType<typeof backupScene>>;
+/** Its `source` is the frozen data after an upgrade that was not cut off. */
+let upgraded: BackupScene;
+beforeAll(async () => {
+  upgraded = await backupScene();
+});
+afterAll(() => rmSync(upgraded.folder, { recursive: true }));
+
+let bench: ReturnType<typeof testPlaces>;
 let processes: TestProcess[];
-beforeEach(async () => {
-  // Its `source` is the frozen data after an upgrade that was not cut off.
-  bench = await backupScene();
+beforeEach(() => {
+  bench = testPlaces();
   thawData(bench.dataFolder);
   processes = [];
 });
@@ -51,7 +65,7 @@ function contentOf(path: string): object {
 
 async function expectUpgraded(): Promise<void> {
   await (await openDataFolder(bench.dataFolder, 5)).close();
-  expect(contentOf(database())).toEqual(contentOf(join(bench.source, "sineta.db")));
+  expect(contentOf(database())).toEqual(contentOf(join(upgraded.source, "sineta.db")));
   expect(isSound(database())).toBe(true);
 }
 
@@ -130,9 +144,10 @@ describe("while a server upgrades the data", () => {
       out: "",
       err: `sineta: A Sineta server upgrades the data in ${bench.dataFolder}: wait until it is ready, then run the command again.\n`,
     });
-    expect(await sineta("backup", bench.file)).toMatchObject({ status: 0, err: "" });
-    const { registrations } = rowsOf(join(bench.source, "sineta.db"));
-    expect(rowsOf(bench.file)).toMatchObject({ registrations });
+    const file = join(bench.folder, "one.db");
+    expect(await sineta("backup", file)).toMatchObject({ status: 0, err: "" });
+    const { registrations } = rowsOf(join(upgraded.source, "sineta.db"));
+    expect(rowsOf(file)).toMatchObject({ registrations });
     server.kill("SIGCONT");
     await server.line(readyLine);
     expect(await sineta("keys")).toMatchObject({ status: 0, err: "" });
