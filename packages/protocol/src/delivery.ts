@@ -25,6 +25,11 @@ const heldMessageSchema = z.object({
     .datetime()
     .describe("When it is due; with a local time, in the first time zone."),
   scheduleAtLocal: z.string().optional().describe("The local time at which each reader gets it."),
+  expiresAt: z.iso
+    .datetime()
+    .describe(
+      "From when a resume sends nothing of it, even if it is named in `send`: its TTL is over.",
+    ),
   registrations: countSchema
     .nullable()
     .describe("Registrations that wait in what is planned; null before planning begins."),

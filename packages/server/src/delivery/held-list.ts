@@ -22,11 +22,12 @@ export async function readDelivery(
   return { state: "held", hold: holdBody(hold), asOf, counts, messages: messages.map(messageBody) };
 }
 
-function messageBody({ createdAtMs, dueAtMs, localTime, ...message }: HeldMessage) {
+function messageBody({ createdAtMs, dueAtMs, localTime, expiresAtMs, ...message }: HeldMessage) {
   return {
     ...message,
     createdAt: new Date(createdAtMs).toISOString(),
     scheduleAt: new Date(dueAtMs).toISOString(),
     ...(localTime === null ? {} : { scheduleAtLocal: localTime }),
+    expiresAt: new Date(expiresAtMs).toISOString(),
   };
 }

@@ -50,7 +50,15 @@ describe("delivery", () => {
     expect(await (await ask(headers, "")).json()).toMatchObject({
       ...held,
       counts: { now: 1 },
-      messages: [{ id, title: "Olá", fate: "now", registrations: null }],
+      messages: [
+        {
+          id,
+          title: "Olá",
+          fate: "now",
+          registrations: null,
+          expiresAt: "1970-01-29T00:00:01.000Z",
+        },
+      ],
     });
     const resumed = await ask(headers, "/resume", {});
     expect(await resumed.json()).toEqual({ state: "running", hold: null, cancelled: 0 });

@@ -264,6 +264,7 @@ export const examples: Readonly<Record<string, unknown>> = {
         state: "sending",
         createdAt: at,
         scheduleAt: at,
+        expiresAt: "2026-12-01T14:00:00.000Z",
         registrations: 640,
         fate: "cancel",
       },

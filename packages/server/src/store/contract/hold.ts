@@ -74,6 +74,9 @@ export function holdContract(bench: () => ContractBench): void {
     return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, listed.get(id)]));
   }
 
+  const fateAt = async ({ id }: { id: string }, asOfMs: number) =>
+    (await fatesOf({ id }, { asOfMs, sendDue: true }))["id"];
+
   const states = async (ids: Record<string, string>) =>
     Object.fromEntries(
       await Promise.all(
@@ -143,6 +146,17 @@ export function holdContract(bench: () => ContractBench): void {
       expect(all).toMatchObject({ due: "now", dueSince: "now", freshOver: "expire" });
     });
 
+    test("lists until when each message is sent, with a local time in the last time zone", async () => {
+      const ids = await publishAround(restored);
+      const { messages } = await list();
+      for (const message of messages) {
+        expect(await fateAt(message, message.expiresAtMs - 1)).not.toBe("expire");
+        expect(await fateAt(message, message.expiresAtMs)).toBe("expire");
+      }
+      const { expiresAtMs } = messages.find(({ id }) => id === ids.someZones) ?? {};
+      expect(expiresAtMs).toBe(nowMs + 25 * hourMs + 30 * 24 * hourMs);
+    });
+
     test("goes by the messages that were there, not by the clock", async () => {
       const old = await publish(nowMs + hourMs, { scheduledAtMs: sinceMs });
       await bench().store.hold.begin(restored, asker);
@@ -175,6 +189,7 @@ export function holdContract(bench: () => ContractBench): void {
         createdAtMs: 1,
         dueAtMs: hourMs,
         localTime: null,
+        expiresAtMs: hourMs + 30 * 24 * hourMs,
         registrations: null,
         fate: "cancel",
       });

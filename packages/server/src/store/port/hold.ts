@@ -24,6 +24,8 @@ export type HeldMessage = {
   /** With a local time: when it is due in the first time zone. */
   dueAtMs: number;
   localTime: string | null;
+  /** From when a resume sends nothing of it: its TTL is over, with a local time in the last time zone. */
+  expiresAtMs: number;
   /** Registrations that wait in the batches planned so far; null before the first batch. */
   registrations: number | null;
   fate: HeldMessageFate;

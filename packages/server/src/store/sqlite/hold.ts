@@ -130,12 +130,13 @@ async function listHeld(
 ): Promise<HeldMessages> {
   const { asOfMs } = options;
   const lastDueMs = sql`max(scheduled_at_ms + iif(local_time is null, 0, ${allZonesMs}), created_at_ms)`;
+  const expiresAtMs = sql`${lastDueMs} + max(ttl_seconds * 1000, ${shortestWalkMs})`;
   const open = sql`
-    select id, notification, state, created_at_ms, scheduled_at_ms, local_time,
+    select id, notification, state, created_at_ms, scheduled_at_ms, local_time, ${expiresAtMs} as expires_at_ms,
       case
         when ${isCancelled(options)} then 'cancel'
         when scheduled_at_ms > ${asOfMs} then 'later'
-        when ${lastDueMs} + max(ttl_seconds * 1000, ${shortestWalkMs}) <= ${asOfMs} then 'expire'
+        when ${expiresAtMs} <= ${asOfMs} then 'expire'
         else 'now'
       end as fate
     from messages indexed by messages_by_state
@@ -144,7 +145,8 @@ async function listHeld(
     select fate, count(*) as count from (${open}) group by fate`.execute(connection);
   // A notification that is no JSON is unreadable to the delivery, too; the list has it nevertheless.
   const { rows } = await sql<HeldMessage>`
-    select id, state, created_at_ms as createdAtMs, scheduled_at_ms as dueAtMs, local_time as localTime, fate,
+    select id, state, created_at_ms as createdAtMs, scheduled_at_ms as dueAtMs, local_time as localTime,
+      expires_at_ms as expiresAtMs, fate,
       iif(json_valid(notification), coalesce(json_extract(notification, '$.title'), ''), '') as title,
       (select sum(max(planned - settled, 0)) from batches where message_id = listed.id and batches.state = 'open')
         as registrations
