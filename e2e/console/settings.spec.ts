@@ -139,7 +139,7 @@ test("somebody is invited, gets another role and is removed; the last owner stay
   await pages.getByRole("link", { name: "Ajustes" }).click();
   await expect(
     florist.page.getByRole("navigation", { name: "Partes dos ajustes" }).getByRole("link"),
-  ).toHaveText(["Projeto", "Sua conta"]);
+  ).toHaveText(["Projeto", "Envio", "Sua conta"]);
   for (const path of ["projeto", "chaves-de-api", "operadores", "auditoria"]) {
     await florist.page.goto(new URL(`/painel/ajustes/${path}`, server.url).href);
     await expect(florist.page.getByRole("note")).toContainText("é preciso ser proprietário(a)");

@@ -75,7 +75,7 @@ const home = createRoute({
     if (operator) askAhead(queries, projectOf(operator));
   },
   component: lazyRouteComponent(
-    () => withTexts(["audience"], import("../pages/home/home-page.tsx")),
+    () => withTexts(["audience", "delivery"], import("../pages/home/home-page.tsx")),
     "HomePage",
   ),
 });
@@ -98,7 +98,7 @@ const notice = createRoute({
     if (!isId(params.id)) throw notFound({ routeId: rootRouteId });
   },
   component: lazyRouteComponent(
-    () => withTexts(["notices"], import("../pages/notice/notice-page.tsx")),
+    () => withTexts(["notices", "delivery"], import("../pages/notice/notice-page.tsx")),
     "NoticePage",
   ),
 });
@@ -108,7 +108,7 @@ const compose = createRoute({
   path: "/avisos/novo",
   validateSearch: validateComposeSearch,
   component: lazyRouteComponent(
-    () => withTexts(["compose"], import("../pages/compose/compose-page.tsx")),
+    () => withTexts(["compose", "delivery"], import("../pages/compose/compose-page.tsx")),
     "ComposePage",
   ),
 });
@@ -167,7 +167,11 @@ const settings = createRoute({
   getParentRoute: () => inside,
   path: "/ajustes",
   component: lazyRouteComponent(
-    () => withTexts(["settings", "firstRun"], import("../pages/settings/settings-page.tsx")),
+    () =>
+      withTexts(
+        ["settings", "firstRun", "delivery"],
+        import("../pages/settings/settings-page.tsx"),
+      ),
     "SettingsPage",
   ),
 });
@@ -185,6 +189,15 @@ const projectSettings = createRoute({
   getParentRoute: () => settings,
   path: "/projeto",
   component: lazyRouteComponent(() => import("../pages/settings/project-page.tsx"), "ProjectPage"),
+});
+
+const delivery = createRoute({
+  getParentRoute: () => settings,
+  path: "/envio",
+  component: lazyRouteComponent(
+    () => import("../pages/settings/delivery-page.tsx"),
+    "DeliveryPage",
+  ),
 });
 
 const apiKeys = createRoute({
@@ -228,7 +241,15 @@ const routeTree = root.addChildren([
     registration,
     install,
     firstRun,
-    settings.addChildren([settingsIndex, projectSettings, apiKeys, operators, account, audit]),
+    settings.addChildren([
+      settingsIndex,
+      projectSettings,
+      delivery,
+      apiKeys,
+      operators,
+      account,
+      audit,
+    ]),
   ]),
 ]);
 

@@ -17,6 +17,7 @@ export const areas: Readonly<
   "pt-BR": {
     audience: () => import("./pt/audience.ts").then(({ audience }) => audience),
     compose: () => import("./pt/compose.ts").then(({ compose }) => compose),
+    delivery: () => import("./pt/delivery.ts").then(({ delivery }) => delivery),
     firstRun: () => import("./pt/first-run.ts").then(({ firstRun }) => firstRun),
     install: () => import("./pt/install.ts").then(({ install }) => install),
     notices: () => import("./pt/notices.ts").then(({ notices }) => notices),
@@ -25,6 +26,7 @@ export const areas: Readonly<
   en: {
     audience: () => import("./en/audience.ts").then(({ audience }) => audience),
     compose: () => import("./en/compose.ts").then(({ compose }) => compose),
+    delivery: () => import("./en/delivery.ts").then(({ delivery }) => delivery),
     firstRun: () => import("./en/first-run.ts").then(({ firstRun }) => firstRun),
     install: () => import("./en/install.ts").then(({ install }) => install),
     notices: () => import("./en/notices.ts").then(({ notices }) => notices),
@@ -33,6 +35,7 @@ export const areas: Readonly<
   es: {
     audience: () => import("./es/audience.ts").then(({ audience }) => audience),
     compose: () => import("./es/compose.ts").then(({ compose }) => compose),
+    delivery: () => import("./es/delivery.ts").then(({ delivery }) => delivery),
     firstRun: () => import("./es/first-run.ts").then(({ firstRun }) => firstRun),
     install: () => import("./es/install.ts").then(({ install }) => install),
     notices: () => import("./es/notices.ts").then(({ notices }) => notices),

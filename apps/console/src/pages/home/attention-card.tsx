@@ -45,7 +45,7 @@ export function AttentionCard() {
 }
 
 function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {
-  const { audience } = useTexts();
+  const { audience, delivery } = useTexts();
   const format = useFormat();
   const { title, what } = useAttentionWords()(item);
   // It goes on by itself.
@@ -84,6 +84,7 @@ function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {
             <Link to="/instalar">{audience.attention.toInstall}</Link>
           </>
         )}
+        {item.code === "delivery-held" && <Link to="/ajustes/envio">{delivery.open}</Link>}
         {isQuota && <Link to="/ajustes/projeto">{audience.attention.toSettings}</Link>}
       </Alert>
     </li>

@@ -3,7 +3,7 @@ import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
 
 /** What an item is called, and what to do about it. */
 export function useAttentionWords(): (item: AttentionItem) => { title: string; what: string } {
-  const { audience } = useTexts();
+  const { audience, delivery } = useTexts();
   const { language } = useLanguage();
   const format = useFormat();
   const { attention, pushServices } = audience;
@@ -18,7 +18,7 @@ export function useAttentionWords(): (item: AttentionItem) => { title: string; w
   return (item) => {
     switch (item.code) {
       case "delivery-held":
-        return { title: attention.held, what: attention.heldWhat[item.reason] };
+        return { title: delivery.held, what: delivery.why[item.reason] };
       case "key-refused":
         return {
           title: attention.keyRefused(pushServices[item.pushService]),

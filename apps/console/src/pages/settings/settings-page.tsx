@@ -5,10 +5,11 @@ import classes from "./settings-page.module.css";
 
 /** The parts of the settings, above whichever is open. */
 export function SettingsPage() {
-  const { settings } = useTexts();
+  const { delivery, settings } = useTexts();
   const isOwner = useProject().may("owner");
   const parts = [
     { to: "/ajustes/projeto", name: settings.project.title, isOwners: false },
+    { to: "/ajustes/envio", name: delivery.title, isOwners: false },
     { to: "/ajustes/chaves-de-api", name: settings.apiKeys.title, isOwners: true },
     { to: "/ajustes/operadores", name: settings.operators.title, isOwners: true },
     { to: "/ajustes/conta", name: settings.account.title, isOwners: false },

@@ -87,15 +87,6 @@ export const audience: Texts["audience"] = {
       count === 1 ? "1 browser waits for this." : `${shown} browsers wait for this.`,
     nextProbe: (when: string) => `Next attempt ${when}.`,
     probeDue: "Next attempt: with the next push.",
-    held: "Delivery is held",
-    heldWhat: {
-      restored:
-        "The data comes from a back-up, and another server may have sent what waits. On the server, sineta resume lists what would be sent, and resumes.",
-      cloned:
-        "The data folder is a copy, and the server that it was copied from may send the same. On the server, sineta resume lists what would be sent, and resumes.",
-      asked:
-        "An operator has stopped the delivery. On the server, sineta resume lists what would be sent, and resumes.",
-    },
     keyRefused: (service: string) => `${service}: the project's key was refused`,
     keyRefusedWhat:
       "Nothing is sent there, and nobody is lost meanwhile. Check the server's clock and the contact in SINETA_VAPID_SUBJECT, then start the server again.",

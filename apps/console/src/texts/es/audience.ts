@@ -91,15 +91,6 @@ export const audience: Texts["audience"] = {
       count === 1 ? "1 navegador espera por esto." : `${shown} navegadores esperan por esto.`,
     nextProbe: (when: string) => `Próximo intento ${when}.`,
     probeDue: "Próximo intento: con el próximo envío.",
-    held: "El envío está detenido",
-    heldWhat: {
-      restored:
-        "Los datos vienen de una copia de seguridad, y otro servidor puede haber enviado ya lo que espera. En el servidor, sineta resume muestra lo que se enviaría y reanuda el envío.",
-      cloned:
-        "La carpeta de datos es una copia, y el servidor de origen puede enviar lo mismo. En el servidor, sineta resume muestra lo que se enviaría y reanuda el envío.",
-      asked:
-        "Alguien del equipo detuvo el envío. En el servidor, sineta resume muestra lo que se enviaría y reanuda el envío.",
-    },
     keyRefused: (service: string) => `${service}: la clave del proyecto fue rechazada`,
     keyRefusedWhat:
       "Nada se envía por ahí, y nadie se pierde mientras tanto. Revisa el reloj del servidor y el contacto en SINETA_VAPID_SUBJECT; después reinicia el servidor.",

@@ -90,15 +90,6 @@ export const audience = {
       count === 1 ? "1 navegador espera por isso." : `${shown} navegadores esperam por isso.`,
     nextProbe: (when: string) => `Próxima tentativa ${when}.`,
     probeDue: "Próxima tentativa: no próximo envio.",
-    held: "O envio está parado",
-    heldWhat: {
-      restored:
-        "Os dados vêm de uma cópia de segurança, e outro servidor pode já ter enviado o que espera. No servidor, sineta resume mostra o que seria enviado e retoma o envio.",
-      cloned:
-        "A pasta de dados é uma cópia, e o servidor de origem pode enviar o mesmo. No servidor, sineta resume mostra o que seria enviado e retoma o envio.",
-      asked:
-        "Alguém da equipe parou o envio. No servidor, sineta resume mostra o que seria enviado e retoma o envio.",
-    },
     keyRefused: (service: string) => `${service}: a chave do projeto foi recusada`,
     keyRefusedWhat:
       "Nada é enviado por lá, e ninguém se perde enquanto isso. Confira o relógio do servidor e o contato em SINETA_VAPID_SUBJECT; depois reinicie o servidor.",

@@ -3,6 +3,7 @@ import { problems, unknownProblem } from "./problems.ts";
 import { session } from "./session.ts";
 import type { audience } from "./audience.ts";
 import type { compose } from "./compose.ts";
+import type { delivery } from "./delivery.ts";
 import type { firstRun } from "./first-run.ts";
 import type { install } from "./install.ts";
 import type { notices } from "./notices.ts";
@@ -15,6 +16,7 @@ export const base = { frame, session, problems, unknownProblem };
 export type Texts = typeof base & {
   audience: typeof audience;
   compose: typeof compose;
+  delivery: typeof delivery;
   firstRun: typeof firstRun;
   install: typeof install;
   notices: typeof notices;

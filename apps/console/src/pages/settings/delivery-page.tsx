@@ -1,0 +1,115 @@
+import { Button, Skeleton } from "@mantine/core";
+import { mdiAlertOutline, mdiCheckCircleOutline } from "@mdi/js";
+import type { DeliveryBody } from "@sineta/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Card } from "../../parts/card.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Problem } from "../../parts/problem.tsx";
+import { deliveryQuery } from "../../project/delivery.ts";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { fates, noChoice } from "./delivery/choice.ts";
+import classes from "./delivery/delivery.module.css";
+import { HeldGroups } from "./delivery/held-groups.tsx";
+import { HoldDialog } from "./delivery/hold-dialog.tsx";
+import { ResumeDialog } from "./delivery/resume-dialog.tsx";
+import rows from "./rows.module.css";
+
+/** What became of a hold or a resume. It is shown while delivery is in this state. */
+type Said = { state: DeliveryBody["state"]; isDone: boolean; words: string };
+
+/** Whether the server sends, and what waits while it does not; owners hold and resume delivery here. */
+export function DeliveryPage() {
+  const { delivery: texts, session } = useTexts();
+  const format = useFormat();
+  const project = useProject();
+  const { data, error, refetch } = useQuery(deliveryQuery(project));
+  const [choice, setChoice] = useState(noChoice);
+  /** As it was shown when the operator pressed the button: a newer list may differ. */
+  const [asked, setAsked] = useState<DeliveryBody | null>(null);
+  const [said, setSaid] = useState<Said | null>(null);
+  const close = (words: Said | null = null) => {
+    setAsked(null);
+    if (words !== null) setSaid(words);
+  };
+  const isOwner = project.may("owner");
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        isOwner &&
+        data !== undefined && (
+          // One button for both: it keeps the focus when the state changes.
+          <Button
+            variant={data.hold === null ? "default" : "filled"}
+            onClick={() => setAsked(data)}
+          >
+            {data.hold === null ? texts.hold : texts.resume}
+          </Button>
+        )
+      }
+    >
+      <Problem error={error} onRetry={() => void refetch()} />
+      {data === undefined && error === null && <Skeleton height={140} radius="lg" />}
+      {data !== undefined && (
+        <>
+          <Card title={texts[data.state]}>
+            <div className={classes.words}>
+              <StateText delivery={data} />
+              <output className={classes.said}>
+                {said?.state === data.state && (
+                  <>
+                    <Icon path={said.isDone ? mdiCheckCircleOutline : mdiAlertOutline} />
+                    {said.words}
+                  </>
+                )}
+              </output>
+            </div>
+            {!isOwner && <p className={rows.soft}>{texts.ownersOnly(session.roles.owner)}</p>}
+          </Card>
+          {data.hold !== null && (
+            <HeldGroups delivery={data} choice={choice} onChoose={isOwner ? setChoice : null} />
+          )}
+        </>
+      )}
+      {asked?.state === "running" && (
+        <HoldDialog
+          onClose={close}
+          onHeld={() => close({ state: "held", isDone: true, words: texts.nowHeld })}
+        />
+      )}
+      {asked?.state === "held" && (
+        <ResumeDialog
+          delivery={asked}
+          choice={choice}
+          onClose={close}
+          onResumed={(cancelled) => {
+            setChoice(noChoice);
+            const words = texts.resumed(cancelled, format.number(cancelled));
+            close({ state: "running", isDone: true, words });
+          }}
+          onStale={() => close({ state: "held", isDone: false, words: texts.stale })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function StateText({ delivery: { hold, counts } }: { delivery: DeliveryBody }) {
+  const { delivery: texts } = useTexts();
+  const format = useFormat();
+  if (hold === null) return <p>{texts.runningWhat}</p>;
+  return (
+    <>
+      <p>
+        {texts.why[hold.reason]} {texts.since(format.dateTime(hold.since))}
+      </p>
+      <p>
+        {texts.heldWhat} {fates.every((fate) => counts[fate] === 0) && texts.nothingWaits}
+      </p>
+      {hold.reason !== "asked" && <p>{texts.stopOther}</p>}
+    </>
+  );
+}

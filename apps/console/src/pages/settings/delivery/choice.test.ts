@@ -1,0 +1,63 @@
+import type { DeliveryBody } from "@sineta/protocol";
+import { expect, test } from "vitest";
+import { noChoice, outcomeOf, resumeBody, withChanged, type HeldMessage } from "./choice.ts";
+
+const asOf = "2026-12-01T12:00:00.000Z";
+
+function message(id: string, over: Partial<HeldMessage> = {}): HeldMessage {
+  return {
+    id,
+    title: "Pão quente",
+    state: "scheduled",
+    createdAt: "2026-12-01T08:00:00.000Z",
+    scheduleAt: "2026-12-01T09:00:00.000Z",
+    expiresAt: "2026-12-02T09:00:00.000Z",
+    registrations: null,
+    fate: "cancel",
+    ...over,
+  };
+}
+
+/** Of the messages that would be cancelled, one is over and seven are not listed. */
+const delivery: DeliveryBody = {
+  state: "held",
+  hold: { reason: "restored", since: "2026-12-01T10:00:00.000Z" },
+  asOf,
+  counts: { cancel: 10, now: 1, later: 2, expire: 3 },
+  messages: [
+    message("a"),
+    message("b"),
+    message("over", { expiresAt: asOf }),
+    message("now", { fate: "now" }),
+  ],
+};
+const all = { all: true, ids: new Set<string>() };
+const only = (...ids: string[]) => ({ all: false, ids: new Set(ids) });
+
+test("without a choice a resume does what the list says", () => {
+  expect(outcomeOf(delivery, noChoice)).toEqual(delivery.counts);
+  expect(resumeBody(delivery, noChoice)).toEqual({ asOf, send: [] });
+});
+
+test("a chosen message goes out now, if it is not over", () => {
+  const choice = only("a", "over");
+  expect(outcomeOf(delivery, choice)).toEqual({ cancel: 9, now: 2, later: 2, expire: 3 });
+  expect(resumeBody(delivery, choice)).toEqual({ asOf, send: ["a"] });
+});
+
+test("a chosen message that left the list counts no more", () => {
+  const choice = only("gone", "now");
+  expect(outcomeOf(delivery, choice)).toEqual(delivery.counts);
+  expect(resumeBody(delivery, choice)).toEqual({ asOf, send: [] });
+});
+
+test("with all chosen, a resume cancels none, and lets those expire that are over", () => {
+  expect(outcomeOf(delivery, all)).toEqual({ cancel: 0, now: 10, later: 2, expire: 4 });
+  expect(resumeBody(delivery, all)).toEqual({ asOf, sendDue: true });
+});
+
+test("a message is chosen and left out again; one that leaves all keeps the others of the list", () => {
+  expect(withChanged(delivery, noChoice, "a")).toEqual(only("a"));
+  expect(withChanged(delivery, only("a", "b"), "a")).toEqual(only("b"));
+  expect(withChanged(delivery, all, "a")).toEqual(only("b"));
+});

@@ -1,0 +1,55 @@
+import type { DeliveryBody } from "@sineta/protocol";
+
+/** What a resume does to a message, in the order in which the page shows it. */
+export const fates = ["cancel", "now", "later", "expire"] as const;
+
+export type HeldMessage = DeliveryBody["messages"][number];
+
+/** Which of the messages that a resume would cancel are sent instead. */
+export type Choice = {
+  /** Also those that are not listed. */
+  all: boolean;
+  ids: ReadonlySet<string>;
+};
+
+export const noChoice: Choice = { all: false, ids: new Set() };
+
+/** Whether a resume would cancel the message, but could send it. */
+export function isOffered({ asOf }: DeliveryBody, { fate, expiresAt }: HeldMessage): boolean {
+  return fate === "cancel" && Date.parse(expiresAt) > Date.parse(asOf);
+}
+
+/** The messages among which there is a choice. */
+export function offeredIn(delivery: DeliveryBody): HeldMessage[] {
+  return delivery.messages.filter((message) => isOffered(delivery, message));
+}
+
+export function isChosen({ all, ids }: Choice, id: string): boolean {
+  return all || ids.has(id);
+}
+
+/** The choice with this message changed. */
+export function withChanged(delivery: DeliveryBody, choice: Choice, id: string): Choice {
+  const before = offeredIn(delivery).filter((message) => isChosen(choice, message.id));
+  const ids = new Set(before.map((message) => message.id));
+  if (!ids.delete(id)) ids.add(id);
+  return { all: false, ids };
+}
+
+/** How many messages a resume with this choice cancels, sends now, sends later, and lets expire. */
+export function outcomeOf(delivery: DeliveryBody, choice: Choice): DeliveryBody["counts"] {
+  const { cancel, now, later, expire } = delivery.counts;
+  const sent = offeredIn(delivery).filter(({ id }) => isChosen(choice, id)).length;
+  if (!choice.all) return { cancel: cancel - sent, now: now + sent, later, expire };
+  const listed = delivery.messages.filter(({ fate }) => fate === "cancel").length;
+  const expired = listed - offeredIn(delivery).length;
+  return { cancel: 0, now: now + cancel - expired, later, expire: expire + expired };
+}
+
+/** Body of the request that resumes: as the list was when it was shown. */
+export function resumeBody(delivery: DeliveryBody, choice: Choice) {
+  const { asOf } = delivery;
+  if (choice.all) return { asOf, sendDue: true };
+  const chosen = offeredIn(delivery).filter(({ id }) => isChosen(choice, id));
+  return { asOf, send: chosen.map(({ id }) => id) };
+}

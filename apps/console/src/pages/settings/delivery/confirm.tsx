@@ -1,0 +1,44 @@
+import { Button, Group, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Problem } from "../../../parts/problem.tsx";
+import { useTexts } from "../../../texts/use-texts.tsx";
+
+/** Says what will happen, and asks. */
+export function Confirm({
+  title,
+  action,
+  isBusy,
+  error,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** What the button says. */
+  action: string;
+  isBusy: boolean;
+  error: unknown;
+  onConfirm: () => void;
+  onClose: () => void;
+  /** What will happen. */
+  children: ReactNode;
+}) {
+  const { delivery: texts } = useTexts();
+  return (
+    <Dialog isOpen title={title} onClose={onClose}>
+      <Stack>
+        {children}
+        <Problem error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {texts.keep}
+          </Button>
+          <Button loading={isBusy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

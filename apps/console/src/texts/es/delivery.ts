@@ -1,0 +1,84 @@
+import type { Texts } from "../pt/index.ts";
+
+export const delivery: Texts["delivery"] = {
+  title: "Envío",
+  held: "El envío está detenido",
+  running: "El envío está activo",
+  runningWhat: "Cada aviso sale a su hora.",
+  heldWhat:
+    "Nada sale hasta que se reanude el envío. Las inscripciones y los avisos nuevos siguen entrando.",
+  since: (when) => `Desde ${when}.`,
+  why: {
+    restored:
+      "Los datos vienen de una copia de seguridad, y otro servidor puede haber enviado ya lo que espera.",
+    cloned: "La carpeta de datos es una copia, y el servidor de origen puede enviar lo mismo.",
+    asked: "Alguien del equipo detuvo el envío.",
+  },
+  stopOther:
+    "Antes de reanudar, apaga el otro servidor para siempre: también enviaría los avisos que salen más tarde.",
+  open: "Abrir Envío",
+  waits: {
+    cancel: "Cuando se reanude el envío, este aviso se cancelará, si nadie lo marca en Envío.",
+    now: "Este aviso espera hasta que se reanude el envío.",
+    later: "Este aviso solo sale a su hora si el envío se reanuda antes.",
+    expire: "Este aviso ya no sale: su validez terminó.",
+  },
+
+  nothingWaits: "Ningún aviso espera.",
+  fates: {
+    cancel: {
+      title: "Se cancelarán",
+      what: "Otro servidor puede haber enviado ya estos avisos.",
+    },
+    now: {
+      title: "Salen al reanudar",
+      what: "Estos avisos salen en cuanto se reanude el envío.",
+    },
+    later: { title: "Salen más tarde", what: "Estos avisos salen a su hora." },
+    expire: { title: "Ya no salen", what: "La validez de estos avisos terminó." },
+  },
+  mark: "Marca los que deben salir de todos modos.",
+  notices: (count, shown) => (count === 1 ? "1 aviso" : `${shown} avisos`),
+  untitled: "Sin título",
+  due: (when) => `Para ${when}`,
+  dueLocal: (when) => `Para ${when}, en la hora de cada persona`,
+  begun: "ya empezó a salir",
+  registrations: (count, shown) =>
+    count === 1 ? "1 navegador espera" : `${shown} navegadores esperan`,
+  expired: "Su validez terminó: ya no sale.",
+  cut: (shown) => `Aquí aparecen solo los primeros ${shown}.`,
+  sendAnyway: "Enviar de todos modos",
+  sendAllAnyway: "Enviar todos de todos modos",
+  ownersOnly: (role) => `Para detener o reanudar el envío hace falta ser ${role} del proyecto.`,
+
+  resume: "Reanudar el envío",
+  resumeTitle: "¿Reanudar el envío?",
+  outcome: {
+    cancel: (count, shown) =>
+      count === 1
+        ? "1 aviso se cancela, y no vuelve a salir."
+        : `${shown} avisos se cancelan, y no vuelven a salir.`,
+    now: (count, shown) => (count === 1 ? "1 aviso sale ahora." : `${shown} avisos salen ahora.`),
+    later: (count, shown) =>
+      count === 1 ? "1 aviso sale a su hora." : `${shown} avisos salen a su hora.`,
+    expire: (count, shown) =>
+      count === 1
+        ? "1 aviso no sale: su validez terminó."
+        : `${shown} avisos no salen: su validez terminó.`,
+  },
+  unlistedMayExpire: "De los que no aparecen en la lista salen solo los que aún valen.",
+  resumed: (count, shown) => {
+    if (count === 0) return "El envío se reanudó. Ningún aviso se canceló.";
+    return `El envío se reanudó. ${count === 1 ? "1 aviso se canceló." : `${shown} avisos se cancelaron.`}`;
+  },
+  stale:
+    "El envío sigue detenido: la lista cambió mientras la mirabas. Revisa la lista nueva y reanuda otra vez.",
+
+  hold: "Detener el envío",
+  holdTitle: "¿Detener el envío?",
+  holdWhat:
+    "El servidor entero no envía nada hasta que alguien reanude el envío, tampoco después de reiniciar. Lo que está saliendo ahora todavía llega.",
+  holdKeeps: "Las inscripciones y los avisos nuevos siguen entrando.",
+  nowHeld: "El envío se detuvo.",
+  keep: "Dejar como está",
+};
