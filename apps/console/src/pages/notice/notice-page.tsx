@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { codeOf } from "../../api/api-problem.ts";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { DeliveryHeld } from "../../project/delivery-held.tsx";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { ExceptionsCard } from "./exceptions-card.tsx";
 import { FiguresCard } from "./figures-card.tsx";
@@ -14,6 +15,7 @@ import { ProgressCard } from "./progress-card.tsx";
 import { PushServicesCard } from "./push-services-card.tsx";
 import { SentCard } from "./sent-card.tsx";
 import { useNotice } from "./use-notice.ts";
+import { goesOn } from "./words.ts";
 
 /** One notice, followed live while it goes out, and what became of it afterwards. */
 export function NoticePage() {
@@ -46,6 +48,7 @@ function OneNotice({ id }: { id: string }) {
     >
       <div className={classes.columns}>
         <div className={classes.main}>
+          {goesOn(data.state) && <DeliveryHeld id={data.id} />}
           <ProgressCard
             notice={data}
             following={notice.isError ? "offline" : following}

@@ -8,6 +8,7 @@ import { ask } from "../../../api/ask.ts";
 import { Card } from "../../../parts/card.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Problem } from "../../../parts/problem.tsx";
+import { DeliveryHeld } from "../../../project/delivery-held.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
 import { useThisBrowser } from "../../../this-browser/use-this-browser.ts";
@@ -70,6 +71,7 @@ export function SendCard({
       <div className={classes.said} aria-live="polite">
         {flawCount > 0 && <Alert color="yellow">{compose.fixFirst(flawCount)}</Alert>}
       </div>
+      <DeliveryHeld />
       <div className={classes.buttons}>
         <SendProblem error={error} onContinue={onContinue} />
         <Button
