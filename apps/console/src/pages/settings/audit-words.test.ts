@@ -27,7 +27,7 @@ const line = (over: Partial<AuditLineBody>): AuditLineBody => ({
 
 const server = new URL("../../../../../packages/server/src/", import.meta.url);
 const noun =
-  /"((?:api-key|audit|draft|image|invitation|message|operator|passkey|recovery-codes|registration|second-factor|secret|session|settings|topic)\.[a-z-]+)"/g;
+  /"((?:api-key|audit|delivery|draft|image|invitation|message|operator|passkey|recovery-codes|registration|second-factor|secret|session|settings|topic)\.[a-z-]+)"/g;
 const actions = new Set(
   globSync("**/*.ts", { cwd: server, exclude: ["**/*.test.ts", "**/contract/**", "**/testing/**"] })
     .map((path) => readFileSync(new URL(path, server), "utf8"))
@@ -41,6 +41,13 @@ test.for(Object.entries({ pt, en, es }))(
     expect(Object.keys(texts.audit.actions)).toEqual(expect.arrayContaining([...actions]));
   },
 );
+
+test("a resume says which hold it ended, and how many notices it cancelled", () => {
+  const change = { reason: "cloned", cancelled: 3, sendDue: false };
+  expect(changeText(line({ action: "delivery.resumed", change }), words)).toBe(
+    "motivo: pasta de dados copiada, avisos cancelados: 3, tudo enviado: não",
+  );
+});
 
 test("a notice is known by its title, and leads to its page", () => {
   const change = { title: "Pão quente", target: { kind: "topic", topic: "pao" } };
