@@ -1,8 +1,7 @@
 import { get as getByHttp } from "node:http";
 import { get as getByHttps } from "node:https";
-import { isIPv6 } from "node:net";
 import { CommandError } from "../command-error.ts";
-import type { Config } from "../config.ts";
+import { loopbackUrl } from "../loopback-url.ts";
 import type { Command } from "./command.ts";
 
 const patienceMs = 5_000;
@@ -15,7 +14,7 @@ export const readyCommand: Command = {
 write to its database. Else the exit status is 1. The container's health check runs this command.`,
   options: {},
   run: async ({ report, terminal }) => {
-    const url = readyUrl(report.config);
+    const url = new URL("/readyz", loopbackUrl(report.config));
     const status = await statusAt(url);
     if (status !== 200) {
       throw new CommandError(
@@ -27,15 +26,6 @@ write to its database. Else the exit status is 1. The container's health check r
     return 0;
   },
 };
-
-/** An address that is for listening everywhere is no address to ask. */
-const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-
-function readyUrl({ host, port, tls }: Pick<Config, "host" | "port" | "tls">): URL {
-  const address = loopbackOf[host] ?? host;
-  const name = isIPv6(address) ? `[${address}]` : address;
-  return new URL(`${tls === null ? "http" : "https"}://${name}:${port}/readyz`);
-}
 
 async function statusAt(url: URL): Promise<number | undefined> {
   const signal = AbortSignal.timeout(patienceMs);
