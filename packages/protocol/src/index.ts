@@ -97,6 +97,10 @@ export {
   siteCheckSchema,
 } from "./site-check.ts";
 export type { Finding, FindingCode, FindingReason, SiteCheck } from "./site-check.ts";
+export { doctorChecks, doctorFindings } from "./doctor-findings.ts";
+export type { DoctorCheck, DoctorCode, DoctorState } from "./doctor-findings.ts";
+export { doctorEchoSchema, doctorHeader, doctorSchema, doctorText } from "./doctor.ts";
+export type { DoctorBody, DoctorEcho, DoctorFinding } from "./doctor.ts";
 export { audienceLossesSchema, lossCauseSchema, returnCauseSchema } from "./loss.ts";
 export type { AudienceLosses, LossCause, ReturnCause } from "./loss.ts";
 export { originUseSchema, pageOriginExpected, pageOriginOf } from "./page-origin.ts";
