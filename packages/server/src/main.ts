@@ -8,6 +8,7 @@ import { apiKeysCommand } from "./commands/api-keys.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { configCommand } from "./commands/config.ts";
 import { commandHelp, programHelp, type Command, type Terminal } from "./commands/command.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { holdCommand } from "./commands/hold.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { messagesCommand } from "./commands/messages.ts";
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   sendCommand,
   messagesCommand,
   statusCommand,
+  doctorCommand,
   readyCommand,
   holdCommand,
   resumeCommand,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { askedSeldom } from "./asked-seldom.ts";
 import type { Config } from "./config.ts";
+import { configWarnings } from "./config-warnings.ts";
 import { freeBytesAt, openDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { createAttention } from "./audience/attention.ts";
 import { createApiKeys } from "./access/api-keys/api-keys.ts";
@@ -12,6 +13,7 @@ import type { SendPush } from "./delivery/page.ts";
 import { startDelivery, type Delivery } from "./delivery/start-delivery.ts";
 import { stopFirst } from "./delivery/stop-first.ts";
 import { startPushThreads } from "./delivery/threads/push-threads.ts";
+import { examineServer } from "./doctor/examine-server.ts";
 import { createApp } from "./http/app.ts";
 import { addressesIn, isNearby } from "./http/client-address.ts";
 import { createFloodLog } from "./http/flood-log.ts";
@@ -139,6 +141,13 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       now,
     });
     const unknownKeys = createUnknownKeys({ log, now });
+    const checkReady = askedSeldom(
+      async () => {
+        await store.check();
+        delivery?.check();
+      },
+      { everyMs: 1_000, now },
+    );
     const app = createApp({
       projects: new Map([[project.name, { ...project, origins: pageOrigins }]]),
       registrations: createRegistrations({
@@ -152,6 +161,19 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       receipts: createReceipts({ store: store.receipts, now }),
       messages,
       delivery: { store, now },
+      doctor: {
+        examine: () =>
+          examineServer({
+            config,
+            warnings: configWarnings(config),
+            data: { store, project },
+            port: listener.port,
+            serverUrl: consoleUrl,
+            checkReady,
+            now,
+          }),
+        now,
+      },
       drafts: { store: store.drafts, now },
       images: createImages({ store: store.images, publicUrl: consoleUrl, now }),
       topicMembers: { store: store.topics, audit: store.audit, now },
@@ -199,13 +221,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       limits: config.limits,
       pauseFlood: (milliseconds) => delay(milliseconds),
       site,
-      checkReady: askedSeldom(
-        async () => {
-          await store.check();
-          delivery?.check();
-        },
-        { everyMs: 1_000, now },
-      ),
+      checkReady,
       log,
       newRequestId: randomUUID,
       httpsOnly: config.httpsOnly,

@@ -4,6 +4,7 @@ import type { Actor } from "../store/port.ts";
 /** Who asks, once that is shown. */
 export type Caller =
   | { readonly kind: "nobody" }
+  | { readonly kind: "doctor" }
   | {
       readonly kind: "api-key";
       readonly id: number;
@@ -30,6 +31,7 @@ export type Self = { id: number; sessionId: number | null };
 export function actorOf(caller: Caller): Actor {
   switch (caller.kind) {
     case "nobody":
+    case "doctor":
       return { kind: "nobody", name: "" };
     case "api-key":
       return { kind: "api-key", name: caller.prefix, id: caller.id };

@@ -10,6 +10,8 @@ export type Permission =
    * taken away (leave, be forgotten, report) is open to pages from anywhere.
    */
   | { readonly who: "page"; readonly from: "its-origins" | "anywhere" }
+  /** A doctor: it has a token that the project's secret makes (doctor/token.ts). To anybody else there is no such route. */
+  | { readonly who: "doctor" }
   /** Whoever is logged in, for what is their own. */
   | { readonly who: "operator" }
   /** Somebody of the project: an API key with this scope (null: none will do), or an operator with at least this role. */
@@ -96,6 +98,8 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`GET ${project}/origins`]: sets,
   [`GET ${project}/installation`]: sees,
   [`POST ${project}/site-checks`]: manages,
+  [`POST ${project}/doctor`]: sets,
+  [`POST ${project}/doctor/echo`]: { who: "doctor" },
 
   "POST /v1/session": anybody,
   "GET /v1/session": loggedIn,
@@ -148,6 +152,8 @@ export function refusalOf(
     case "anybody":
     case "page":
       return null;
+    case "doctor":
+      return caller.kind === "doctor" ? null : "route-unknown";
     case "operator":
       return caller.kind === "operator" ? null : "session-missing";
     case "project":
@@ -164,6 +170,7 @@ function refusalOfMember(
 ): HttpErrorCode | null {
   switch (caller.kind) {
     case "nobody":
+    case "doctor":
       return scope === null ? "session-missing" : "api-key-missing";
     case "api-key":
       if (scope === null) return "session-missing";

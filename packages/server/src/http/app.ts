@@ -22,6 +22,7 @@ import { logConsoleElsewhere } from "./console-elsewhere.ts";
 import { createFloodLog } from "./flood-log.ts";
 import { sessionCookieName } from "./credentials.ts";
 import { addDeliveryRoutes, type DeliveryRouteParts } from "./delivery.ts";
+import { addDoctorRoutes, type DoctorRouteParts } from "./doctor.ts";
 import { addDraftRoutes, type DraftParts } from "./drafts.ts";
 import { addEventRoute, type EventParts } from "./events.ts";
 import { permissions } from "../access/permissions.ts";
@@ -63,6 +64,7 @@ export type AppParts = {
   receipts: Receipts;
   messages: Messages;
   delivery: DeliveryRouteParts;
+  doctor: DoctorRouteParts;
   drafts: Omit<DraftParts, "messages">;
   images: Images;
   topicMembers: TopicMembers;
@@ -71,7 +73,7 @@ export type AppParts = {
   attention: ReadAttention;
   registrationList: RegistrationListParts;
   events: EventParts;
-  guard: Omit<GuardParts, "httpsOnly" | "sessions" | "consoleOrigins">;
+  guard: Omit<GuardParts, "httpsOnly" | "sessions" | "consoleOrigins" | "now">;
   operators: Omit<OperatorParts, "projects">;
   apiKeys: ApiKeyParts;
   audit: AuditParts;
@@ -141,6 +143,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     sessions: access.sessions,
     consoleOrigins,
     httpsOnly: secureCookies,
+    now: parts.doctor.now,
   };
   app.use("/v1/passkey-login/*", rateLimit("passkey log-ins", passkeyLogInsPerMinute, limitParts));
   // Of this path what asks without a session, alone.
@@ -173,6 +176,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
   addDeliveryRoutes(app, parts.delivery);
+  addDoctorRoutes(app, parts.doctor);
   addDraftRoutes(app, { ...parts.drafts, messages: parts.messages });
   addImageRoutes(app, parts.images);
   addTopicMemberRoutes(app, parts.topicMembers);

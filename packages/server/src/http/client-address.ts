@@ -81,7 +81,7 @@ function senderOf(
 }
 
 /** Some proxies write the port, too. An IPv4 address in IPv6's form, as dual-stack sockets have it, is the IPv4 address. */
-function bareAddress(hop: string): string {
+export function bareAddress(hop: string): string {
   const withoutPort =
     /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutPort)?.[1] ?? withoutPort;

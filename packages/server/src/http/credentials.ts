@@ -4,6 +4,8 @@ import type { ApiKeys } from "../access/api-keys/api-keys.ts";
 import type { Caller, OperatorCaller } from "../access/caller.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
+import { doctorHeader } from "@sineta/protocol";
+import { isDoctorToken } from "../doctor/token.ts";
 import { demandSameOrigin } from "./same-origin.ts";
 
 export type Credentials = {
@@ -16,6 +18,7 @@ export type Credentials = {
   consoleOrigins: ReadonlySet<string>;
   /** Whether the console is reached by https only. */
   httpsOnly: boolean;
+  now: () => number;
 };
 
 /** A `__Host-` cookie is this host's alone, and never sent in the clear (RFC 6265bis, section 4.1.3.2). */
@@ -48,6 +51,13 @@ export async function callerOf(
   const operator = await sessions.find(token, context.get("address"));
   if (operator === null) throw new HttpProblem("session-ended");
   return operator;
+}
+
+/** A doctor, if the request has its token. It needs no other right, so none is looked for. */
+export function doctorOf(context: Context<ProjectEnv>, nowMs: number): Caller {
+  const token = context.req.header(doctorHeader) ?? "";
+  const { receiptSecret } = context.get("project");
+  return { kind: isDoctorToken(token, receiptSecret, nowMs) ? "doctor" : "nobody" };
 }
 
 /** For routes that the guard lets operators call alone. @throws HttpProblem `session-missing` */

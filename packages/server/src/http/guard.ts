@@ -1,9 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { actorOf, type Caller } from "../access/caller.ts";
 import { permissions, refusalOf, type Permission } from "../access/permissions.ts";
 import { hostsOf, isAtKnownHost } from "../projects/origins.ts";
-import { callerOf, type Credentials } from "./credentials.ts";
+import { callerOf, doctorOf, type Credentials } from "./credentials.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
@@ -45,12 +45,16 @@ function openAtKnownHosts(
 
 /**
  * @throws HttpProblem `api-key-missing`, `api-key-invalid`, `scope-missing`, `session-missing`, `session-ended`,
- *   `role-missing`, `cross-site-refused`
+ *   `role-missing`, `cross-site-refused`, `route-unknown`
  */
 function guard(permission: Permission, parts: GuardParts): MiddlewareHandler<ProjectEnv> {
   const asksNobody = permission.who === "anybody" || permission.who === "page";
+  const find = async (context: Context<ProjectEnv>): Promise<Caller> => {
+    if (asksNobody) return { kind: "nobody" };
+    return permission.who === "doctor" ? doctorOf(context, parts.now()) : callerOf(context, parts);
+  };
   return async (context, next) => {
-    const caller: Caller = asksNobody ? { kind: "nobody" } : await callerOf(context, parts);
+    const caller = await find(context);
     const projectId = context.get("project")?.id ?? parts.serverProjectId;
     const refusal = refusalOf(permission, caller, projectId);
     if (refusal !== null) throw new HttpProblem(refusal);
@@ -59,7 +63,7 @@ function guard(permission: Permission, parts: GuardParts): MiddlewareHandler<Pro
     context.set("refusalNow", async () => {
       if (asksNobody) return null;
       try {
-        return refusalOf(permission, await callerOf(context, parts), projectId);
+        return refusalOf(permission, await find(context), projectId);
       } catch (error) {
         if (error instanceof HttpProblem) return error.code;
         throw error;

@@ -323,6 +323,25 @@ export const examples: Readonly<Record<string, unknown>> = {
     origins: settings.origins.map((origin) => ({ origin, registrations: 1520, allowed: true })),
   },
   SiteCheckRequest: { url: "https://padaria.example/" },
+  Doctor: {
+    findings: [
+      {
+        code: "certificate-ends-soon",
+        check: "certificate",
+        state: "to-do",
+        subject: "avisos.padaria.example",
+        seen: later,
+      },
+    ],
+  },
+  DoctorEcho: {
+    version: "0.1.0",
+    peer: "127.0.0.1",
+    address: "203.0.113.9",
+    forwardedFor: "203.0.113.9",
+    headers: ["host", "x-forwarded-for"],
+    bodyBytes: 0,
+  },
   SiteCheck: {
     url: "https://padaria.example/",
     findings: [{ code: "https", state: "ok", reason: "found", seen: null }],

@@ -146,6 +146,7 @@ export async function appBench({
     receipts: createReceipts({ store: store.receipts, now: () => nowMs }),
     messages,
     delivery: { store, now: () => nowMs },
+    doctor: { examine: async () => [], now: () => nowMs },
     drafts: { store: store.drafts, now: () => nowMs },
     images: createImages({ store: store.images, publicUrl: `${origin}/`, now: () => nowMs }),
     topicMembers: { store: store.topics, audit: store.audit, now: () => nowMs },

@@ -1,0 +1,52 @@
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import type { DoctorFinding } from "@sineta/protocol";
+import { noneIfOutOfReach } from "./out-of-reach.ts";
+import { finding } from "./finding.ts";
+
+/** Of the group and of others. */
+const openBits = 0o077;
+/** A service may hand a secret to its group alone. */
+const othersBits = 0o007;
+
+/**
+ * Looks at whose the files of the data folder are, and who may read them. Finds nothing where the folder is missing or closed to this
+ * user: the finding on the database tells that. Windows has no such modes, so nothing is found there.
+ * @param secretFile the file of SINETA_SECRET_FILE; null if there is none
+ */
+export function checkFiles(dataFolder: string, secretFile: string | null): DoctorFinding[] {
+  if (process.platform === "win32") return [];
+  try {
+    return findingsOn(dataFolder, secretFile);
+  } catch (error) {
+    noneIfOutOfReach(error);
+    return [];
+  }
+}
+
+function findingsOn(dataFolder: string, secretFile: string | null): DoctorFinding[] {
+  const folder = lstatSync(dataFolder);
+  const files = readdirSync(dataFolder).flatMap((name) => statOf(join(dataFolder, name)));
+  // A folder that is closed to others keeps its files from them, too.
+  const isClosed = (folder.mode & openBits) === 0;
+  const open = isClosed ? [] : files.filter(({ stats }) => (stats.mode & openBits) !== 0);
+  const secret = secretFile === null ? [] : statOf(secretFile);
+  open.push(...secret.filter(({ stats }) => (stats.mode & othersBits) !== 0));
+  const found = [
+    ...open.map(({ path, stats }) => finding("file-open", path, modeText(stats))),
+    ...files
+      .filter(({ stats }) => stats.uid !== folder.uid)
+      .map(({ path, stats }) => finding("file-of-another", path, String(stats.uid))),
+  ];
+  return found.length === 0 ? [finding("files-private")] : found;
+}
+
+/** None if the file is gone meanwhile. */
+function statOf(path: string): { path: string; stats: Stats }[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined || !stats.isFile() ? [] : [{ path, stats }];
+}
+
+function modeText({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(3, "0");
+}

@@ -1,0 +1,34 @@
+import type { DoctorFinding } from "@sineta/protocol";
+import type { CheckSite } from "../site-check/check-site.ts";
+import { finding } from "./finding.ts";
+
+/** Each takes some twenty requests. */
+const mostOrigins = 10;
+
+export type OriginParts = {
+  /** Those of pages beside Sineta's own. */
+  origins: readonly string[];
+  vapidKeys: readonly string[];
+  checkSite: CheckSite;
+};
+
+/** Looks at the first page of each origin for what the bell needs. */
+export async function checkOrigins({
+  origins,
+  vapidKeys,
+  checkSite,
+}: OriginParts): Promise<DoctorFinding[]> {
+  if (origins.length === 0) return [finding("origins-own")];
+  return Promise.all(
+    origins.slice(0, mostOrigins).map(async (origin) => {
+      const { findings } = await checkSite(new URL(origin), { vapidKeys });
+      const lacks = findings.filter(({ state }) => state === "missing");
+      const page = lacks.find(({ code }) => code === "page-reachable");
+      if (page !== undefined) return finding("origin-silent", origin, page.seen ?? page.reason);
+      const seen = lacks.map(({ code, reason }) => `${code} (${reason})`).join(", ");
+      return lacks.length === 0
+        ? finding("origin-good", origin)
+        : finding("origin-lacks", origin, seen);
+    }),
+  );
+}
