@@ -5,7 +5,7 @@ import { request as httpsRequest } from "node:https";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { PushLab } from "@sineta/push-lab";
-import { limits, publishedSchema } from "@sineta/protocol";
+import { doctorSchema, limits, publishedSchema } from "@sineta/protocol";
 import { tokenOf } from "./support/bell.ts";
 import { openProfile, type Profile } from "./support/browsers/profile.ts";
 import { expect, test as base } from "./support/fixtures.ts";
@@ -23,6 +23,16 @@ import { freePort, type SinetaServer, startServer } from "./support/server.ts";
 import { openVisitor } from "./support/visitor.ts";
 
 const hosts = ["example.com", "avisos.example.com"];
+
+/** Lets both names lead to this machine, for sineta doctor. */
+const resolvingHosts = `--import=data:text/javascript,${encodeURIComponent(`
+  import dns from "node:dns";
+  import { syncBuiltinESMExports } from "node:module";
+  const { lookup } = dns;
+  dns.lookup = (host, options, give) =>
+    lookup(${JSON.stringify(hosts)}.includes(host) ? "127.0.0.1" : host, options, give);
+  syncBuiltinESMExports();
+`)}`;
 
 type Ports = Pick<Place["ports"], "http" | "https">;
 
@@ -76,7 +86,12 @@ const test = base.extend<PerTest, PerWorker>({
       const started = new Map<string, Promise<Enrolled>>();
       const start = async (settings: Record<string, string>): Promise<Enrolled> => {
         const port = await freePort();
-        const environment = { ...lab.serverEnvironment, ...settings, SINETA_PORT: String(port) };
+        const environment = {
+          ...lab.serverEnvironment,
+          ...settings,
+          SINETA_PORT: String(port),
+          NODE_OPTIONS: resolvingHosts,
+        };
         const server = await startServer(environment);
         const address = new URL(settings["SINETA_PUBLIC_URL"] ?? "");
         expect(await server.firstLink()).toContain(`${address.href}painel/convite#`);
@@ -133,6 +148,7 @@ for (const program of proxyNames) {
     const operator = await logIn(profile, address);
     const url = await addressOf(site, server, { server: address });
     await notify(operator, { lab, profile, url });
+    await expectDoctorToAgree(server, address, ports);
     expect(await redirectOf(address, ports)).toBe("https://avisos.example.com/painel?x=1");
   });
 
@@ -142,9 +158,10 @@ for (const program of proxyNames) {
     ports,
     profile,
   }) => {
-    const { address } = await front(program, "alone");
+    const { server, address } = await front(program, "alone");
     const operator = await logIn(profile, address);
     await notify(operator, { lab, profile, url: address });
+    await expectDoctorToAgree(server, address, ports);
     expect(await redirectOf(address, ports)).toBe("https://example.com/painel?x=1");
   });
 
@@ -168,7 +185,30 @@ for (const program of proxyNames) {
     await expectLargeImage(operator);
     await expectLiveEvents(operator);
     await expectRealAddresses(operator, address, { lab, ports });
+    await expectDoctorToAgree(server, address, ports);
   });
+}
+
+const wayToServer = new Set(["server", "public-url", "dns", "certificate", "proxy"]);
+
+/** Lets sineta doctor go a visitor's way to the server. It finds nothing to do. */
+async function expectDoctorToAgree(
+  server: SinetaServer,
+  address: string,
+  { https }: Ports,
+): Promise<void> {
+  const { host } = new URL(address);
+  const url = `https://${host}:${https}`;
+  const { stdout } = await server.run("doctor", "--json", "--public-url", url);
+  const { findings } = doctorSchema.parse(JSON.parse(stdout));
+  const found = findings.filter(({ check }) => wayToServer.has(check));
+  expect(found).toMatchObject([
+    { code: "server-runs" },
+    { code: "public-url-reached", subject: url },
+    { code: "name-local", seen: "127.0.0.1" },
+    { code: "certificate-valid", subject: host },
+    { code: "proxy-right", subject: url, seen: "127.0.0.1" },
+  ]);
 }
 
 /** The program and the status that answer each path beside a site. */
