@@ -42,6 +42,12 @@ export const doctorFindings = {
     title: "The server at {subject} is ready. It is version {seen}.",
     remedy: "",
   },
+  "server-answers": {
+    check: "server",
+    state: "ok",
+    title: "A server at {subject} is ready.",
+    remedy: "",
+  },
   "server-stopped": {
     check: "server",
     state: "to-do",
@@ -72,6 +78,12 @@ export const doctorFindings = {
     state: "to-do",
     title: "The running server is version {seen}, and version {subject} is installed.",
     remedy: "Start the server again.",
+  },
+  "server-older": {
+    check: "server",
+    state: "to-do",
+    title: "A server of an earlier version runs on the data folder {subject}.",
+    remedy: "Start the server again. It then brings the database to this version.",
   },
   "server-port-unknown": {
     check: "server",
@@ -111,7 +123,7 @@ export const doctorFindings = {
     state: "to-do",
     title: "The database {subject} is damaged: {seen}",
     remedy:
-      "Stop the server, move the files of the data folder away, and put a back-up there with `sineta restore FILE`.",
+      "Stop the server, move {subject}, {subject}-wal and {subject}-shm away, and put a back-up there with `sineta restore FILE`.",
   },
   "database-unusable": { check: "database", state: "to-do", title: "{seen}", remedy: "" },
   "database-out-of-reach": {
@@ -144,8 +156,8 @@ export const doctorFindings = {
   "file-of-another": {
     check: "files",
     state: "to-do",
-    title: "{subject} belongs to the user {seen}, and the data folder to another one.",
-    remedy: "Give it to the owner of the data folder with `chown`.",
+    title: "{subject} belongs to the user {seen}, and the database to another one.",
+    remedy: "Give it to the owner of the database with `chown`.",
   },
 
   "disk-free": {
@@ -223,8 +235,21 @@ export const doctorFindings = {
     check: "public-url",
     state: "to-do",
     title: "Nothing answers at {subject} ({seen}).",
+    remedy: "See that the proxy runs, and at which addresses and ports it listens.",
+  },
+  "public-url-unreachable": {
+    check: "public-url",
+    state: "unknown",
+    title: "This machine gets no answer from {subject} ({seen}).",
     remedy:
-      "See that the proxy runs, and that the firewall lets visitors through. If visitors reach it, and only this machine does not, all is well.",
+      "Ask for the address from another network. If visitors get no answer either, see that the proxy runs and that the firewall lets them through.",
+  },
+  "public-url-partly": {
+    check: "public-url",
+    state: "to-do",
+    title: "At {subject}, the proxy does not hand {seen} to the server.",
+    remedy:
+      'Let it hand on all paths of Sineta: see "Behind a reverse proxy" in docs/operating.md.',
   },
   "public-url-redirects": {
     check: "public-url",
@@ -301,13 +326,15 @@ export const doctorFindings = {
     check: "certificate",
     state: "to-do",
     title: "{subject} shows its certificate without the one that signed it ({seen}).",
-    remedy: "Name the file with the whole chain, such as `fullchain.pem`.",
+    remedy:
+      "Name the file with the whole chain, such as `fullchain.pem`. If it came from an authority of your own, name that in NODE_EXTRA_CA_CERTS.",
   },
   "certificate-untrusted": {
     check: "certificate",
     state: "to-do",
     title: "Browsers do not trust the certificate of {subject} ({seen}).",
-    remedy: "Get one from a public authority, such as Let's Encrypt.",
+    remedy:
+      "Get one from a public authority, such as Let's Encrypt. If it came from an authority of your own, name that in NODE_EXTRA_CA_CERTS.",
   },
   "certificate-not-loaded": {
     check: "certificate",
@@ -349,6 +376,12 @@ export const doctorFindings = {
     title: "The proxy removes headers of a request: {seen}.",
     remedy: "Let the proxy hand on all headers.",
   },
+  "proxy-changes-host": {
+    check: "proxy",
+    state: "to-do",
+    title: "The proxy sends the host {seen} to the server, and a visitor asks for {subject}.",
+    remedy: "Let the proxy hand the host on: in nginx, `proxy_set_header Host $http_host;`.",
+  },
   "proxy-refuses-bodies": {
     check: "proxy",
     state: "to-do",
@@ -374,6 +407,12 @@ export const doctorFindings = {
     title: "{subject} lacks something for the bell to work: {seen}.",
     remedy: 'Check the page under "Instalar" in the console, which says what to do.',
   },
+  "origins-more": {
+    check: "origin",
+    state: "unknown",
+    title: "The doctor did not look at {seen} more origins.",
+    remedy: 'Check their pages under "Instalar" in the console.',
+  },
   "origin-silent": {
     check: "origin",
     state: "to-do",
@@ -398,7 +437,8 @@ export const doctorFindings = {
     check: "push-service",
     state: "to-do",
     title: "{subject} cannot be reached ({seen}).",
-    remedy: "Let the firewall allow connections to it on port 443.",
+    remedy:
+      "Let the firewall allow connections to it on port 443, and see that the machine's name servers answer.",
   },
   "push-service-untrusted": {
     check: "push-service",

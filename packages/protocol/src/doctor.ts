@@ -27,6 +27,8 @@ export const doctorEchoSchema = z
     version: z.string().describe("The server's version."),
     peer: z.string().describe("Address of the connection's other end."),
     address: z.string().describe("The address that the server takes for the visitor's."),
+    host: z.string().describe("The Host header."),
+    isTrusted: z.boolean().describe("Whether SINETA_TRUSTED_PROXIES names the other end."),
     forwardedFor: z.string().nullable().describe("The X-Forwarded-For header."),
     headers: z.array(z.string()).describe("Names of all headers, in lower case."),
     bodyBytes: z.int().min(0).describe("Length of the body."),

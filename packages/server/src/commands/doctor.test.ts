@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { doctorSchema, type DoctorBody } from "@sineta/protocol";
 import { openDataFolder } from "../data-folder.ts";
 import { openDefaultProject } from "../projects/open.ts";
+import { takeServeLock } from "../serve-lock.ts";
 import { testPlaces } from "../test/places.ts";
 import { readyLine, startSineta, type TestProcess } from "../test/process.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -142,8 +143,11 @@ describe("sineta doctor beside a server", () => {
   });
 
   test("tells another secret, and looks at all that needs none", async () => {
-    const found = await faults({ SINETA_SECRET: "x".repeat(44) });
-    expect(found).toEqual({ status: 1, faults: ["secret-unusable"] });
+    const secret = { SINETA_SECRET: "x".repeat(44) };
+    expect(await faults(secret)).toEqual({ status: 1, faults: ["secret-unusable"] });
+    const { out } = await sineta(["doctor"], secret);
+    expect(out).toMatch(/^ok +server +A server at http:\/\/127\.0\.0\.1:\d+ is ready\.$/m);
+    expect(out).toMatch(/^ok +database +The database is whole/m);
   });
 });
 
@@ -174,7 +178,26 @@ describe("sineta doctor without a server", () => {
     const file = join(bench.folder, "file");
     writeFileSync(file, "");
     const { faults: found } = await faults({ SINETA_DATA: file }, bench);
-    expect(found).toEqual(["server-stopped", "database-out-of-reach"]);
+    expect(found).toEqual(["database-out-of-reach"]);
+  });
+
+  test("tells a server of an earlier version, and changes nothing of its database", async () => {
+    const path = join(bench.dataFolder, "sineta.db");
+    const database = new DatabaseSync(path);
+    database.exec(
+      "delete from schema_migrations where name = (select max(name) from schema_migrations)",
+    );
+    database.close();
+    const before = readFileSync(path);
+    const codes = async () => {
+      const { out } = await sineta(["doctor", "--json"], {}, bench);
+      return doctorSchema.parse(JSON.parse(out)).findings.map(({ code }) => code);
+    };
+    expect((await codes()).slice(1, 3)).toEqual(["server-stopped", "database-old"]);
+    const stop = takeServeLock(bench.dataFolder);
+    expect((await codes()).slice(1, 3)).toEqual(["server-older", "database-old"]);
+    stop();
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   test("tells a page of the database that was written over", async () => {

@@ -11,6 +11,8 @@ export type Answer = {
 /** The system's or Node's code of what went wrong, such as ECONNREFUSED. */
 export type NoAnswer = { readonly kind: "none"; readonly why: string };
 
+export const timedOut = "timed out";
+
 const mostBytes = 64 * 1024;
 
 /**
@@ -44,6 +46,8 @@ export async function ask(
         ...(lookup === undefined ? {} : { lookup }),
       })
         .once("response", resolve)
+        // Of an answer 101, to which nobody listens, nothing else is told (Node's documentation, event "upgrade").
+        .once("close", () => reject(new Error("closed without an answer")))
         // A server that refuses the body ends the connection behind its answer.
         .on("error", reject)
         .end(body);
@@ -60,7 +64,7 @@ export async function ask(
     const text = Buffer.concat(chunks).toString("utf8");
     return { kind: "answer", status: statusCode, headers: response.headers, text };
   } catch (error) {
-    return { kind: "none", why: signal.aborted ? "timed out" : codeOf(error) };
+    return { kind: "none", why: signal.aborted ? timedOut : codeOf(error) };
   }
 }
 

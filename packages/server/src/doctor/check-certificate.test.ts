@@ -11,6 +11,7 @@ const shown = (days: number, leftDays: number, fault: string | null = null) => (
   certificate: {
     valid_from: new Date(nowMs + (leftDays - days) * dayMs).toUTCString(),
     valid_to: new Date(nowMs + leftDays * dayMs).toUTCString(),
+    fingerprint256: "",
     subjectaltname: "DNS:example.com, DNS:*.example.net, IP Address:192.0.2.1",
   },
 });

@@ -6,7 +6,10 @@ import { finding } from "./finding.ts";
 export type ShownCertificate = {
   /** Code of what Node finds wrong with it; null if it would trust it. */
   fault: string | null;
-  certificate: Pick<PeerCertificate, "valid_from" | "valid_to" | "subjectaltname">;
+  certificate: Pick<
+    PeerCertificate,
+    "valid_from" | "valid_to" | "subjectaltname" | "fingerprint256"
+  >;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -14,12 +17,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const soonMs = 14 * dayMs;
 const soonShare = 1 / 5;
 
-/** Codes of a chain whose middle is not there (Node's documentation, "X509 certificate error codes"). */
-const incomplete = new Set([
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-]);
+/** The certificate came alone, and no known authority signed it (Node's documentation, "X509 certificate error codes"). */
+const cameAlone = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 
 /** @param host of SINETA_PUBLIC_URL */
 export function checkCertificate(
@@ -34,9 +33,7 @@ export function checkCertificate(
   if (fault === "ERR_TLS_CERT_ALTNAME_INVALID") {
     return finding("certificate-elsewhere", host, namesOf(certificate));
   }
-  if (fault !== null && incomplete.has(fault)) {
-    return finding("certificate-incomplete", host, fault);
-  }
+  if (fault === cameAlone) return finding("certificate-incomplete", host, fault);
   if (fault !== null) return finding("certificate-untrusted", host, fault);
   const leftMs = toMs - nowMs;
   return leftMs < soonMs && leftMs < (toMs - fromMs) * soonShare
@@ -44,7 +41,7 @@ export function checkCertificate(
     : finding("certificate-valid", host, end);
 }
 
-function namesOf({ subjectaltname }: Pick<PeerCertificate, "subjectaltname">): string {
+function namesOf({ subjectaltname }: ShownCertificate["certificate"]): string {
   const names = subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, "") ?? "";
   return names === "" ? "no host" : names;
 }

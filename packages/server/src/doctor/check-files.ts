@@ -1,9 +1,12 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { DoctorFinding } from "@sineta/protocol";
+import { databaseFile } from "../data-errors.ts";
 import { noneIfOutOfReach } from "./out-of-reach.ts";
 import { finding } from "./finding.ts";
 
+/** Files there live as long as a service or a container, which alone sees them (systemd's credentials, secrets of containers). */
+const runFolder = "/run/";
 /** Of the group and of others. */
 const openBits = 0o077;
 /** A service may hand a secret to its group alone. */
@@ -30,12 +33,15 @@ function findingsOn(dataFolder: string, secretFile: string | null): DoctorFindin
   // A folder that is closed to others keeps its files from them, too.
   const isClosed = (folder.mode & openBits) === 0;
   const open = isClosed ? [] : files.filter(({ stats }) => (stats.mode & openBits) !== 0);
-  const secret = secretFile === null ? [] : statOf(secretFile);
+  const isSeen = secretFile !== null && !secretFile.startsWith(runFolder);
+  const secret = isSeen ? statOf(secretFile) : [];
   open.push(...secret.filter(({ stats }) => (stats.mode & othersBits) !== 0));
+  const database = files.find(({ path }) => path === databaseFile(dataFolder));
+  const owner = database?.stats.uid ?? folder.uid;
   const found = [
     ...open.map(({ path, stats }) => finding("file-open", path, modeText(stats))),
     ...files
-      .filter(({ stats }) => stats.uid !== folder.uid)
+      .filter(({ stats }) => stats.uid !== owner)
       .map(({ path, stats }) => finding("file-of-another", path, String(stats.uid))),
   ];
   return found.length === 0 ? [finding("files-private")] : found;

@@ -3,7 +3,7 @@ import type { CheckSite } from "../site-check/check-site.ts";
 import { finding } from "./finding.ts";
 
 /** Each takes some twenty requests. */
-const mostOrigins = 10;
+const mostOrigins = 20;
 
 export type OriginParts = {
   /** Those of pages beside Sineta's own. */
@@ -19,7 +19,8 @@ export async function checkOrigins({
   checkSite,
 }: OriginParts): Promise<DoctorFinding[]> {
   if (origins.length === 0) return [finding("origins-own")];
-  return Promise.all(
+  const more = origins.length - mostOrigins;
+  const looked = await Promise.all(
     origins.slice(0, mostOrigins).map(async (origin) => {
       const { findings } = await checkSite(new URL(origin), { vapidKeys });
       const lacks = findings.filter(({ state }) => state === "missing");
@@ -31,4 +32,5 @@ export async function checkOrigins({
         : finding("origin-lacks", origin, seen);
     }),
   );
+  return more > 0 ? [...looked, finding("origins-more", null, String(more))] : looked;
 }

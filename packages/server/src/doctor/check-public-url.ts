@@ -1,26 +1,30 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, type LookupFunction } from "node:net";
 import type { DoctorFinding } from "@sineta/protocol";
 import { clientTakesForLoopback } from "../config-warnings.ts";
 import type { Config } from "../config.ts";
 import { isNearby } from "../http/client-address.ts";
 import { localUrl } from "../projects/origins.ts";
 import type { ConnectOptions } from "../webpush/connect.ts";
-import type { Answer, NoAnswer } from "./ask.ts";
+import { timedOut, type Answer, type NoAnswer } from "./ask.ts";
 import { checkCertificate } from "./check-certificate.ts";
 import { checkProxy } from "./check-proxy.ts";
 import { finding } from "./finding.ts";
 import { addressesOf, lookAt, type Place } from "./look-at-host.ts";
 
 export type PublicUrlParts = {
-  config: Pick<Config, "publicUrl" | "development" | "tls" | "host" | "trustedProxies">;
+  config: Pick<Config, "publicUrl" | "development" | "tls" | "host">;
   /** That is really listened on. */
   port: number;
   /** By which the server knows the doctor; null if no server runs, or if the secret does not open. */
   token: string | null;
   connect: ConnectOptions;
-  signal: AbortSignal;
   nowMs: number;
 };
+
+/** A name or an address that is silent must not take the time of those that answer. */
+const lookMs = 4_000;
+const askMs = 6_000;
+const mostAddresses = 8;
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
@@ -41,28 +45,59 @@ export async function checkPublicUrl(parts: PublicUrlParts): Promise<DoctorFindi
     found.push(finding("public-url-insecure", publicUrl.origin));
   }
   const host = publicUrl.hostname.replace(/^\[|\]$/g, "");
-  const resolved = await addressesOf(host, parts.connect.lookup);
+  const { connect, nowMs } = parts;
+  const resolved = await addressesOf(host, connect.lookup, AbortSignal.timeout(lookMs));
   if ("fault" in resolved) return [...found, finding("name-unknown", host, resolved.fault)];
-  const { connect, signal } = parts;
+  const ca = connect.ca === undefined ? {} : { ca: connect.ca };
   const places = await Promise.all(
-    resolved.addresses.map((address) =>
-      lookAt(address, publicUrl, {
-        ...(connect.ca === undefined ? {} : { ca: connect.ca }),
-        signal,
-      }),
-    ),
+    resolved.addresses
+      .slice(0, mostAddresses)
+      .map((address) => lookAt(address, publicUrl, { ...ca, signal: AbortSignal.timeout(lookMs) })),
   );
-  found.push(...nameFindings(host, places));
-  const alive = places.find(({ fault }) => fault === null);
-  const certificate = alive?.certificate ?? null;
-  if (certificate !== null) found.push(checkCertificate(host, certificate, parts.nowMs));
-  if (parts.token === null) return [...found, finding("public-url-not-asked", publicUrl.origin)];
-  if (alive === undefined) {
-    found.push(finding("public-url-silent", publicUrl.origin, places[0]?.fault ?? null));
-    return found;
-  }
-  const asked = await checkProxy({ ...parts, publicUrl, token: parts.token });
-  return [...found, ...(Array.isArray(asked) ? asked : [absence(publicUrl, asked)])];
+  const certificates = places.flatMap(({ certificate }) =>
+    certificate === null ? [] : [checkCertificate(host, certificate, nowMs)],
+  );
+  const alive = places.filter(({ fault }) => fault === null);
+  return [
+    ...found,
+    ...nameFindings(host, places),
+    ...onceEach(certificates),
+    ...(await askedAt(alive, places[0]?.fault ?? null, { ...parts, publicUrl })),
+  ];
+}
+
+/** Asks at each address where something answers. */
+async function askedAt(
+  alive: readonly Place[],
+  fault: string | null,
+  parts: PublicUrlParts & { publicUrl: URL },
+): Promise<DoctorFinding[]> {
+  const { publicUrl, token } = parts;
+  const { origin } = publicUrl;
+  if (token === null) return [finding("public-url-not-asked", origin)];
+  if (alive.length === 0) return [silence(origin, fault ?? "no address")];
+  const answers = alive.map(async ({ address }) => {
+    const family = isIP(address);
+    const lookup: LookupFunction = (_host, { all }, give) => {
+      if (all === true) give(null, [{ address, family }]);
+      else give(null, address, family);
+    };
+    const signal = AbortSignal.timeout(askMs);
+    const asked = await checkProxy({ ...parts, token, signal, connect: { lookup } });
+    return Array.isArray(asked) ? asked : [absence(publicUrl, asked)];
+  });
+  return onceEach((await Promise.all(answers)).flat());
+}
+
+/** A host has several addresses, and mostly the same is found at each. */
+function onceEach(findings: readonly DoctorFinding[]): DoctorFinding[] {
+  return [...new Map(findings.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** Where nothing listens, the machine or the proxy is at fault. A machine may have no way to its own public address. */
+function silence(origin: string, fault: string): DoctorFinding {
+  const isUnreachable = outOfReach.has(fault) || fault === "EHOSTUNREACH" || fault === timedOut;
+  return finding(isUnreachable ? "public-url-unreachable" : "public-url-silent", origin, fault);
 }
 
 /** @param places all addresses of the host */
@@ -90,9 +125,9 @@ function isLoopback(address: string): boolean {
 /** What there is in place of this server. */
 function absence(publicUrl: URL, answer: Answer | NoAnswer): DoctorFinding {
   const { origin } = publicUrl;
-  if (answer.kind === "none") return finding("public-url-silent", origin, answer.why);
-  const { location } = answer.headers;
-  return answer.status >= 300 && answer.status < 400 && location !== undefined
-    ? finding("public-url-redirects", origin, location)
+  if (answer.kind === "none") return silence(origin, answer.why);
+  const next = URL.parse(answer.headers.location ?? "", publicUrl)?.origin ?? origin;
+  return answer.status >= 300 && answer.status < 400 && next !== origin
+    ? finding("public-url-redirects", origin, next)
     : finding("public-url-foreign", origin, `status ${answer.status}`);
 }

@@ -90,6 +90,7 @@ function dateAt(
   return new Promise((resolve) => {
     const give = (date: string | null) => resolve(date);
     signal.addEventListener("abort", () => give(null), { once: true });
+    if (signal.aborted) give(null);
     socket.once("close", () => give(null));
     if (protocol === "h2") {
       const session = connectHttp2(origin, { createConnection: () => socket });

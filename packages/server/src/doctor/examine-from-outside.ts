@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { DoctorFinding } from "@sineta/protocol";
 import { faultOf } from "../backup/soundness.ts";
@@ -12,6 +12,7 @@ import { isServing } from "../serve-lock.ts";
 import type { Store } from "../store/port.ts";
 import { addFunctions, busyTimeoutMs } from "../store/sqlite/connection.ts";
 import { secretThatFits } from "./check-secret.ts";
+import { codeOf } from "./ask.ts";
 import { checkServer } from "./check-server.ts";
 import { finding, inOrder, sizeText } from "./finding.ts";
 import { lookAround, type DoctorData, type LookAroundParts } from "./look-around.ts";
@@ -20,47 +21,53 @@ import { doctorToken } from "./token.ts";
 export type ExaminationParts = Pick<ConfigReport, "config" | "warnings"> &
   Pick<LookAroundParts, "connect" | "readDisk" | "now">;
 
-const deadlineMs = 5_000;
-
 /** What a command on the server's machine finds, whether the server runs or not. */
 export async function examineFromOutside(parts: ExaminationParts): Promise<DoctorFinding[]> {
   const { config, now } = parts;
-  const opened = await openData(parts);
+  const { store, data, findings, isOlder } = await openData(parts);
   try {
-    const { data } = opened;
     const isRunning = isServed(config.dataFolder);
     const token = data === null ? null : doctorToken(data.project.receiptSecret, now());
-    const signal = AbortSignal.timeout(deadlineMs);
-    const port = isRunning ? config.port : null;
-    return inOrder([
-      ...opened.findings,
-      ...(await checkServer({ config, isRunning, token, signal })),
-      ...(await lookAround({ ...parts, data, port })),
+    const port = isRunning === true ? config.port : null;
+    const looked = await Promise.all([
+      checkServer({ config, isRunning, isOlder, token }),
+      lookAround({ ...parts, data, port }),
     ]);
+    return inOrder([...findings, ...looked.flat()]);
   } finally {
-    await opened.store?.close();
+    await store?.close();
   }
 }
 
-type Opened = { store: Store | null; data: DoctorData | null; findings: DoctorFinding[] };
+type Opened = {
+  store: Store | null;
+  data: DoctorData | null;
+  findings: DoctorFinding[];
+  /** Whether the database is that of an earlier version. */
+  isOlder: boolean;
+};
 
-/** Opens the data as a command does, but brings no older database to this version. */
+/** Opens the data as a command does, but neither a damaged database nor that of an earlier version, which would be changed. */
 async function openData({ config, now }: ExaminationParts): Promise<Opened> {
   const { dataFolder, secret } = config;
   let store: Store | null = null;
+  const findings: DoctorFinding[] = [];
   try {
     if (demandData(dataFolder) === "pending") {
-      return { store, data: null, findings: [finding("database-old")] };
+      return { store, data: null, findings: [finding("database-old")], isOlder: true };
     }
     const soundness = checkDatabase(databaseFile(dataFolder));
+    findings.push(soundness);
+    if (soundness.state !== "ok") return { store, data: null, findings, isOlder: false };
     store = await openPresentDataFolder(dataFolder, now());
     const place = { store, dataFolder, secret, randomBytes, nowMs: now() };
     const project = await openDefaultProject(place);
-    return { store, data: { store, project }, findings: [soundness, secretThatFits(config)] };
+    findings.push(secretThatFits(config));
+    return { store, data: { store, project }, findings, isOlder: false };
   } catch (thrown) {
     const error = dataError(dataFolder, thrown) ?? thrown;
     if (!(error instanceof CommandError)) throw error;
-    return { store, data: null, findings: [unusable(error)] };
+    return { store, data: null, findings: [...findings, unusable(error)], isOlder: false };
   }
 }
 
@@ -84,11 +91,12 @@ function checkDatabase(file: string): DoctorFinding {
   }
 }
 
-/** A folder that this user cannot look into is told of by the database's finding. */
-function isServed(dataFolder: string): boolean {
+/** @returns null for a folder that this user cannot look into, which the finding on the database tells */
+function isServed(dataFolder: string): boolean | null {
   try {
+    accessSync(dataFolder, constants.R_OK | constants.X_OK);
     return isServing(dataFolder);
-  } catch {
-    return false;
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? false : null;
   }
 }

@@ -14,7 +14,12 @@ export function finding(
   seen: string | null = null,
 ): DoctorFinding {
   const { check, state } = doctorFindings[code];
-  return { code, check, state, subject, seen: seen?.slice(0, seenCharacters) ?? null };
+  return { code, check, state, subject, seen: seen === null ? null : plain(seen) };
+}
+
+/** One line, without what a terminal would obey. */
+function plain(text: string): string {
+  return text.slice(0, seenCharacters).replaceAll(/\p{Cc}+/gu, " ");
 }
 
 /** In the order of the checks. */

@@ -34,15 +34,15 @@ export type LookAroundParts = {
   port: number | null;
   connect?: ConnectOptions;
   readDisk?: DiskParts["read"];
-  deadlineMs?: number;
   now: () => number;
 };
 
-const defaultDeadlineMs = 10_000;
+/** For the push services. */
+const deadlineMs = 10_000;
 
 /** All that a doctor sees in the same way from within the server and from outside. */
 export async function lookAround(parts: LookAroundParts): Promise<DoctorFinding[]> {
-  const { config, data, connect = {}, deadlineMs = defaultDeadlineMs, now } = parts;
+  const { config, data, connect = {}, now } = parts;
   const signal = AbortSignal.timeout(deadlineMs);
   const port = parts.port ?? config.port;
   const isRunning = parts.port !== null;
@@ -56,7 +56,7 @@ export async function lookAround(parts: LookAroundParts): Promise<DoctorFinding[
       signal,
       now,
     }),
-    checkPublicUrl({ config, port, token, connect, signal, nowMs: now() }),
+    checkPublicUrl({ config, port, token, connect, nowMs: now() }),
     data === null ? [] : originsOf(parts, data, port),
     checkDisk({
       dataFolder: config.dataFolder,

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from "node:dns";
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { ConnectOptions } from "../webpush/connect.ts";
-import { codeOf } from "./ask.ts";
+import { codeOf, timedOut } from "./ask.ts";
 import type { ShownCertificate } from "./check-certificate.ts";
 
 /** An address of the host, and what is there. */
@@ -17,11 +17,13 @@ export type Place = {
 /** @returns the host's addresses, or why there are none */
 export function addressesOf(
   host: string,
-  lookup: LookupFunction = systemLookup,
+  lookup: LookupFunction | undefined,
+  signal: AbortSignal,
 ): Promise<{ addresses: string[] } | { fault: string }> {
   if (isIP(host) !== 0) return Promise.resolve({ addresses: [host] });
   return new Promise((resolve) => {
-    lookup(host, { all: true }, (error, found) => {
+    signal.addEventListener("abort", () => resolve({ fault: timedOut }), { once: true });
+    (lookup ?? systemLookup)(host, { all: true }, (error, found) => {
       if (error !== null) resolve({ fault: codeOf(error) });
       else if (typeof found === "string") resolve({ addresses: [found] });
       else resolve({ addresses: found.map(({ address }) => address) });
@@ -59,8 +61,8 @@ export function lookAt(
       socket = connectTcp({ host: address, port }).once("connect", () => settle(null));
     }
     socket.on("error", (error) => settle(codeOf(error)));
-    signal.addEventListener("abort", () => settle("timed out"), { once: true });
-    if (signal.aborted) settle("timed out");
+    signal.addEventListener("abort", () => settle(timedOut), { once: true });
+    if (signal.aborted) settle(timedOut);
   });
 }
 

@@ -1,8 +1,15 @@
 /** A server behind proxies that do right and wrong, and a doctor beside it. */
 import { rmSync, writeFileSync } from "node:fs";
-import { request, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import {
+  createServer as createHttpServer,
+  request,
+  type IncomingHttpHeaders,
+  type RequestListener,
+} from "node:http";
 import { createServer } from "node:https";
+import { createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { DoctorCheck } from "@sineta/protocol";
 import { readConfig } from "../config.ts";
@@ -143,21 +150,32 @@ test("a proxy that does right", async () => {
   ]);
 });
 
+const forwarded =
+  (value: string): Change =>
+  (headers) => ({ ...headers, "x-forwarded-for": value });
+const madeUp = "192.0.2.77";
+
 test.for<[string, Change, object]>([
   [
     "hands on the address that a visitor writes",
-    (headers) => ({ ...headers, "x-forwarded-for": "192.0.2.77" }),
-    { code: "proxy-believes-visitors", seen: "127.0.0.1" },
+    forwarded(madeUp),
+    { code: "proxy-believes-visitors" },
   ],
-  [
-    "sends no address",
-    without("x-forwarded-for"),
-    { code: "proxy-hides-visitors", seen: "127.0.0.1" },
-  ],
+  ["sends no address", without("x-forwarded-for"), { code: "proxy-hides-visitors" }],
   [
     "removes headers",
     without("authorization", "idempotency-key"),
     { code: "proxy-drops-headers", seen: "Idempotency-Key, Authorization" },
+  ],
+  [
+    "stands behind another one that no setting names",
+    forwarded(`${madeUp}, 203.0.113.9, 203.0.113.10`),
+    { code: "proxy-unnamed", seen: "203.0.113.10" },
+  ],
+  [
+    "stands behind another one that hands on what a visitor writes",
+    forwarded(`203.0.113.8, ${madeUp}, 127.0.0.2`),
+    { code: "proxy-believes-visitors" },
   ],
 ])("a proxy that %s", async ([, change, expected]) => {
   const port = await serveHttps(proxy(change));
@@ -166,28 +184,41 @@ test.for<[string, Change, object]>([
     reached,
     local,
     valid,
-    { ...expected, state: "to-do", subject: `https://${host}:${port}` },
+    { seen: "127.0.0.1", ...expected, state: "to-do", subject: `https://${host}:${port}` },
   ]);
 });
 
-test("a proxy that adds its own address behind a visitor's does right", async () => {
-  const port = await serveHttps(
-    proxy((headers) => ({ ...headers, "x-forwarded-for": "192.0.2.77, 203.0.113.9:4711" })),
-  );
-  expect((await examine(port)).at(-1)).toMatchObject({ code: "proxy-right", seen: "203.0.113.9" });
+test.for([
+  ["adds an address behind a visitor's", `${madeUp}, 203.0.113.9:4711`, "203.0.113.9"],
+  ["sees the doctor at the machine's own address", `${madeUp}, 127.0.0.1`, "127.0.0.1"],
+  ["has a trusted proxy before it", `${madeUp}, 203.0.113.9, 127.0.0.2`, "203.0.113.9"],
+] as const)("a proxy that %s does right", async ([, value, seen]) => {
+  const port = await serveHttps(proxy(forwarded(value)));
+  expect((await examine(port)).at(-1)).toMatchObject({ code: "proxy-right", seen });
 });
 
-test("a proxy that no setting names", async () => {
-  const port = await serveHttps(proxy());
-  const environment = { SINETA_TRUSTED_PROXIES: "" };
-  expect((await examine(port, { environment })).at(-1)).toMatchObject({
-    code: "proxy-unnamed",
+test("a proxy that changes the host", async () => {
+  const port = await serveHttps(proxy((headers) => ({ ...headers, host: "127.0.0.1:8080" })));
+  expect((await examine(port)).at(-1)).toMatchObject({
+    code: "proxy-changes-host",
     state: "to-do",
-    seen: "127.0.0.1",
+    subject: `${host}:${port}`,
+    seen: "127.0.0.1:8080",
   });
 });
 
-test("a proxy that is named in the settings since the server started", async () => {
+test("a proxy that hands on the API alone", async () => {
+  const forward = proxy();
+  const port = await serveHttps((asked, answer) => {
+    if (asked.url?.startsWith("/v1/") === true) forward(asked, answer);
+    else answer.setHeader("Content-Type", "text/html").end("<h1>The site</h1>");
+  });
+  expect(await examine(port)).toContainEqual(
+    expect.objectContaining({ code: "public-url-partly", state: "to-do", seen: "/sineta-sw.js" }),
+  );
+});
+
+test("a proxy that the server trusts only after its next start", async () => {
   const second = testPlaces();
   const older = await serve(second, { SINETA_PUBLIC_URL: `https://${host}` });
   undo.push(async () => {
@@ -204,7 +235,7 @@ test("a proxy that is named in the settings since the server started", async () 
 test("a proxy that refuses pictures", async () => {
   const forward = proxy();
   const port = await serveHttps((asked, answer) => {
-    if (Number(asked.headers["content-length"]) < 100_000) forward(asked, answer);
+    if (Number(asked.headers["content-length"] ?? 0) < 100_000) forward(asked, answer);
     else answer.writeHead(413).end();
   });
   expect((await examine(port)).slice(1)).toMatchObject([
@@ -220,7 +251,7 @@ test.for<[string, RequestListener, object]>([
   [
     "redirects",
     (_, answer) => answer.writeHead(308, { Location: "https://www.example.com/" }).end(),
-    { code: "public-url-redirects", seen: "https://www.example.com/" },
+    { code: "public-url-redirects", seen: "https://www.example.com" },
   ],
   [
     "is another program",
@@ -236,6 +267,95 @@ test.for<[string, RequestListener, object]>([
 ])("what answers %s", async ([, listener, expected]) => {
   const port = await serveHttps(listener);
   expect(await examine(port)).toMatchObject([runs, { ...expected, state: "to-do" }, local, valid]);
+});
+
+test("what answers changes to another protocol", async () => {
+  const { port, close } = await listen(
+    createTlsServer(certificates, (socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () =>
+        socket.write(
+          "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+        ),
+      );
+    }),
+  );
+  undo.push(close);
+  expect((await examine(port)).at(1)).toMatchObject({
+    code: "public-url-silent",
+    seen: "closed without an answer",
+  });
+});
+
+test("one of two addresses is silent", async () => {
+  const port = await serveHttps(proxy());
+  const { close } = await listen(createTcpServer(), { host: "127.0.0.3", port });
+  undo.push(close);
+  expect(await examine(port, { addresses: ["127.0.0.1", "127.0.0.3"] })).toMatchObject([
+    runs,
+    reached,
+    { ...local, seen: "127.0.0.1, 127.0.0.3" },
+    valid,
+    { code: "proxy-right" },
+  ]);
+});
+
+test("the second of two addresses is another program's, with another certificate", async () => {
+  const port = await serveHttps(proxy());
+  const others = await makeCertificates(["www.example.com"]);
+  const { close } = await listen(
+    createServer(others, (_, answer) => answer.writeHead(404).end()),
+    { host: "127.0.0.3", port },
+  );
+  undo.push(close);
+  const found = await examine(port, {
+    ca: `${certificates.ca}\n${others.ca}`,
+    addresses: ["127.0.0.1", "127.0.0.3"],
+  });
+  expect(found.map(({ code }) => code)).toEqual([
+    "server-runs",
+    "public-url-reached",
+    "public-url-foreign",
+    "name-local",
+    "certificate-valid",
+    expect.stringMatching(/^certificate-(elsewhere|untrusted)$/),
+    "proxy-right",
+  ]);
+});
+
+test("the server's own address is another program's", async () => {
+  const port = await serveHttps(proxy());
+  const program = createHttpServer((_, answer) => answer.end("<h1>It works!</h1>"));
+  const other = await listen(program);
+  undo.push(other.close);
+  const environment = { SINETA_PORT: String(other.port) };
+  expect((await examine(port, { environment })).at(0)).toMatchObject({
+    code: "server-foreign",
+    state: "to-do",
+    seen: "status 200",
+  });
+});
+
+test("a public URL without https", async () => {
+  const environment = { SINETA_PUBLIC_URL: `http://${host}:${new URL(upstream).port}` };
+  expect((await examine(0, { environment })).map(({ code }) => code)).toEqual([
+    "server-runs",
+    "public-url-insecure",
+    "public-url-reached",
+    "name-local",
+    "proxy-right",
+  ]);
+});
+
+test("no public URL on a machine that listens for others", async () => {
+  const environment = { SINETA_PUBLIC_URL: "", SINETA_HOST: "0.0.0.0" };
+  expect((await examine(0, { environment })).slice(1)).toMatchObject([
+    {
+      code: "public-url-missing",
+      state: "to-do",
+      subject: `http://localhost:${new URL(upstream).port}/`,
+    },
+  ]);
 });
 
 test("nothing answers", async () => {

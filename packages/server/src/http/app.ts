@@ -155,6 +155,11 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
     "/v1/projects/:project/site-checks",
     rateLimit("site checks", siteChecksPerMinute, limitParts),
   );
+  // An examination checks the pages, too.
+  app.use(
+    "/v1/projects/:project/doctor",
+    rateLimit("examinations", siteChecksPerMinute, limitParts),
+  );
   app.use(
     "/v1/projects/:project/images",
     rateLimit("image uploads", imageUploadsPerMinute, limitParts),
@@ -176,7 +181,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);
   addDeliveryRoutes(app, parts.delivery);
-  addDoctorRoutes(app, parts.doctor);
+  addDoctorRoutes(app, { ...parts.doctor, trustedProxies: parts.trustedProxies });
   addDraftRoutes(app, { ...parts.drafts, messages: parts.messages });
   addImageRoutes(app, parts.images);
   addTopicMemberRoutes(app, parts.topicMembers);

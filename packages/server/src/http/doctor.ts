@@ -8,7 +8,7 @@ import {
   type DoctorFinding,
 } from "@sineta/protocol";
 import packageJson from "../../package.json" with { type: "json" };
-import { bareAddress } from "./client-address.ts";
+import { addressesIn, bareAddress } from "./client-address.ts";
 import { fewAtOnce } from "./few-at-once.ts";
 import { readBody } from "./json-body.ts";
 import { answer, memberProblems, problem, projectParameter, securityOf } from "./openapi.ts";
@@ -61,17 +61,25 @@ export type DoctorRouteParts = {
 
 export function addDoctorRoutes(
   app: OpenAPIHono<ProjectEnv>,
-  { examine }: Pick<DoctorRouteParts, "examine">,
+  {
+    examine,
+    trustedProxies,
+  }: Pick<DoctorRouteParts, "examine"> & { trustedProxies: readonly string[] },
 ): void {
+  const isTrusted = addressesIn(trustedProxies);
+
   app.openapi(examineRoute, async (context) => context.json({ findings: await examine() }, 200));
 
   app.openapi(echoRoute, async (context) => {
     const body = await readBody(context, limits.imageBytes, "body-invalid");
     const incoming: unknown = Object(context.env)["incoming"];
-    const peer = incoming instanceof IncomingMessage ? incoming.socket.remoteAddress : undefined;
+    const { remoteAddress = "" } = incoming instanceof IncomingMessage ? incoming.socket : {};
+    const peer = bareAddress(remoteAddress);
     const echo: DoctorEcho = {
       version: packageJson.version,
-      peer: bareAddress(peer ?? ""),
+      peer,
+      isTrusted: isTrusted(peer),
+      host: context.req.header("Host") ?? "",
       address: context.get("address"),
       forwardedFor: context.req.header("X-Forwarded-For") ?? null,
       headers: [...context.req.raw.headers.keys()],

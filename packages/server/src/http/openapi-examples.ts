@@ -338,6 +338,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     version: "0.1.0",
     peer: "127.0.0.1",
     address: "203.0.113.9",
+    host: "avisos.padaria.example",
+    isTrusted: true,
     forwardedFor: "203.0.113.9",
     headers: ["host", "x-forwarded-for"],
     bodyBytes: 0,
