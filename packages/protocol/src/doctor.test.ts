@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { doctorText } from "./doctor.ts";
 import { doctorChecks, doctorFindings, type DoctorCode } from "./doctor-findings.ts";
+import { doctorText } from "./doctor-text.ts";
 
 const codes = Object.keys(doctorFindings) as DoctorCode[];
 

@@ -38,11 +38,3 @@ export type DoctorEcho = z.infer<typeof doctorEchoSchema>;
 
 /** Names the token by which the server knows that a doctor asks. */
 export const doctorHeader = "Sineta-Doctor";
-
-/** Puts what was looked at and what was seen into a sentence of the catalogue. */
-export function doctorText(
-  text: string,
-  { subject, seen }: Pick<DoctorFinding, "subject" | "seen">,
-): string {
-  return text.replaceAll("{subject}", () => subject ?? "").replaceAll("{seen}", () => seen ?? "");
-}

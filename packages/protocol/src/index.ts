@@ -99,8 +99,9 @@ export {
 export type { Finding, FindingCode, FindingReason, SiteCheck } from "./site-check.ts";
 export { doctorChecks, doctorFindings } from "./doctor-findings.ts";
 export type { DoctorCheck, DoctorCode, DoctorState } from "./doctor-findings.ts";
-export { doctorEchoSchema, doctorHeader, doctorSchema, doctorText } from "./doctor.ts";
+export { doctorEchoSchema, doctorHeader, doctorSchema } from "./doctor.ts";
 export type { DoctorBody, DoctorEcho, DoctorFinding } from "./doctor.ts";
+export { doctorText } from "./doctor-text.ts";
 export { audienceLossesSchema, lossCauseSchema, returnCauseSchema } from "./loss.ts";
 export type { AudienceLosses, LossCause, ReturnCause } from "./loss.ts";
 export { originUseSchema, pageOriginExpected, pageOriginOf } from "./page-origin.ts";
