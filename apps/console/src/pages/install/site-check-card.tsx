@@ -1,12 +1,11 @@
-import { Badge, Button, TextInput } from "@mantine/core";
-import { mdiAlertCircle, mdiAlertOutline, mdiCheckCircle } from "@mdi/js";
+import { Button, TextInput } from "@mantine/core";
 import type { Finding, SiteCheck } from "@sineta/protocol";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { FindingList, FindingRow } from "../../parts/findings.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
@@ -62,8 +61,6 @@ export function SiteCheckCard({ origins }: { origins: readonly string[] }) {
   );
 }
 
-const icons = { ok: mdiCheckCircle, warning: mdiAlertOutline, missing: mdiAlertCircle } as const;
-
 /** If several findings have one code, the last of them says what to do. */
 function Findings({ findings }: { findings: readonly Finding[] }) {
   const { install } = useTexts();
@@ -75,32 +72,26 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
           {missing === 0 ? install.nothingMissing : install.somethingMissing(missing)}
         </strong>
       </p>
-      <ul className={classes.findings}>
+      <FindingList>
         {findings.map(({ code, state, reason, seen }, index) => (
-          <li key={`${code} ${reason}`} data-state={state}>
-            <span className={classes.mark}>
-              <Icon path={icons[state]} size={24} />
-            </span>
-            <div>
-              <p className={classes.finding}>
-                <strong>{install.findings[code].name}</strong>
-                <Badge variant="default" tt="none">
-                  {install.states[state]}
-                </Badge>
+          <FindingRow
+            key={`${code} ${reason}`}
+            state={state}
+            name={install.findings[code].name}
+            badge={install.states[state]}
+          >
+            <p>{sentence(install.reasons[reason], install.findings[code].reasons, reason)}</p>
+            {state !== "ok" && index === findings.findLastIndex((one) => one.code === code) && (
+              <p className={classes.soft}>{install.findings[code].todo}</p>
+            )}
+            {seen !== null && (
+              <p className={classes.soft}>
+                {install.seen} <code>{seen}</code>
               </p>
-              <p>{sentence(install.reasons[reason], install.findings[code].reasons, reason)}</p>
-              {state !== "ok" && index === findings.findLastIndex((one) => one.code === code) && (
-                <p className={classes.soft}>{install.findings[code].todo}</p>
-              )}
-              {seen !== null && (
-                <p className={classes.soft}>
-                  {install.seen} <code>{seen}</code>
-                </p>
-              )}
-            </div>
-          </li>
+            )}
+          </FindingRow>
         ))}
-      </ul>
+      </FindingList>
     </>
   );
 }
