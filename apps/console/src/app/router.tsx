@@ -200,6 +200,15 @@ const delivery = createRoute({
   ),
 });
 
+const doctor = createRoute({
+  getParentRoute: () => settings,
+  path: "/diagnostico",
+  component: lazyRouteComponent(
+    () => withTexts(["doctor"], import("../pages/settings/doctor-page.tsx")),
+    "DoctorPage",
+  ),
+});
+
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: "/chaves-de-api",
@@ -245,6 +254,7 @@ const routeTree = root.addChildren([
       settingsIndex,
       projectSettings,
       delivery,
+      doctor,
       apiKeys,
       operators,
       account,

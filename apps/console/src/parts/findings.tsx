@@ -1,10 +1,15 @@
 import { Badge } from "@mantine/core";
-import { mdiAlertCircle, mdiAlertOutline, mdiCheckCircle } from "@mdi/js";
+import { mdiAlertCircle, mdiAlertOutline, mdiCheckCircle, mdiHelpCircleOutline } from "@mdi/js";
 import type { ReactNode } from "react";
 import classes from "./findings.module.css";
 import { Icon } from "./icon.tsx";
 
-const icons = { ok: mdiCheckCircle, warning: mdiAlertOutline, missing: mdiAlertCircle } as const;
+const icons = {
+  ok: mdiCheckCircle,
+  warning: mdiAlertOutline,
+  missing: mdiAlertCircle,
+  unknown: mdiHelpCircleOutline,
+} as const;
 
 /** What the server found where it looked. */
 export function FindingList({ children }: { children: ReactNode }) {
@@ -19,7 +24,7 @@ export function FindingRow({
 }: {
   state: keyof typeof icons;
   name: string;
-  badge: string;
+  badge?: string;
   children: ReactNode;
 }) {
   return (
@@ -30,9 +35,11 @@ export function FindingRow({
       <div>
         <p className={classes.finding}>
           <strong>{name}</strong>
-          <Badge variant="default" tt="none">
-            {badge}
-          </Badge>
+          {badge !== undefined && (
+            <Badge variant="default" tt="none">
+              {badge}
+            </Badge>
+          )}
         </p>
         {children}
       </div>

@@ -1,13 +1,15 @@
 import type {
   Account,
   ApiKeyList,
+  DoctorBody,
   InvitationList,
   OperatorList,
   OriginUse,
   SessionList,
 } from "@sineta/protocol";
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { read } from "../../api/api-problem.ts";
+import { bodyOf, codeOf, read } from "../../api/api-problem.ts";
+import { ask } from "../../api/ask.ts";
 import type { OwnProject } from "../../session/operator.ts";
 
 type Place = Pick<OwnProject, "name" | "path">;
@@ -35,6 +37,21 @@ export const originUseQuery = ({ name, path }: Place) =>
   queryOptions({
     queryKey: [name, "origins"],
     queryFn: ({ signal }) => read<OriginUse>(`${path}/origins`, { signal }),
+  });
+
+/**
+ * Has the server look at itself, which takes seconds. It does so once at a time: a page that is left goes on waiting, and one
+ * that is loaded anew asks until the examination before is over.
+ */
+export const doctorQuery = ({ name, path }: Place) =>
+  queryOptions({
+    queryKey: [name, "doctor"],
+    queryFn: () => bodyOf(ask<DoctorBody>("POST", `${path}/doctor`)),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: (failures, error) => codeOf(error) === "too-many-at-once" && failures < 20,
+    retryDelay: 1_000,
   });
 
 export const accountQuery = queryOptions({

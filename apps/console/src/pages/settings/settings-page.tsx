@@ -10,6 +10,7 @@ export function SettingsPage() {
   const parts = [
     { to: "/ajustes/projeto", name: settings.project.title, isOwners: false },
     { to: "/ajustes/envio", name: delivery.title, isOwners: false },
+    { to: "/ajustes/diagnostico", name: settings.doctor.title, isOwners: true },
     { to: "/ajustes/chaves-de-api", name: settings.apiKeys.title, isOwners: true },
     { to: "/ajustes/operadores", name: settings.operators.title, isOwners: true },
     { to: "/ajustes/conta", name: settings.account.title, isOwners: false },

@@ -65,6 +65,8 @@ export const settings: Texts["settings"] = {
         : `${count === 1 ? "1 active subscriber" : `${shown} active subscribers`} came from this origin. None is ended: notices go on arriving. There are no new registrations, that is all.`,
   },
 
+  doctor: { title: "Diagnosis" },
+
   apiKeys: {
     title: "API keys",
     all: "Keys of this project",

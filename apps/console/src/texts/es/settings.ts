@@ -68,6 +68,8 @@ export const settings: Texts["settings"] = {
         : `${count === 1 ? "1 suscriptor activo vino" : `${shown} suscriptores activos vinieron`} de este origen. Ninguno termina: los avisos siguen llegando. Solo no hay registros nuevos.`,
   },
 
+  doctor: { title: "Diagnóstico" },
+
   apiKeys: {
     title: "Claves de API",
     all: "Claves de este proyecto",

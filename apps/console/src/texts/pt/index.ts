@@ -4,6 +4,7 @@ import { session } from "./session.ts";
 import type { audience } from "./audience.ts";
 import type { compose } from "./compose.ts";
 import type { delivery } from "./delivery.ts";
+import type { doctor } from "./doctor.ts";
 import type { firstRun } from "./first-run.ts";
 import type { install } from "./install.ts";
 import type { notices } from "./notices.ts";
@@ -17,6 +18,7 @@ export type Texts = typeof base & {
   audience: typeof audience;
   compose: typeof compose;
   delivery: typeof delivery;
+  doctor: typeof doctor;
   firstRun: typeof firstRun;
   install: typeof install;
   notices: typeof notices;

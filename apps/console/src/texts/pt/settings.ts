@@ -66,6 +66,8 @@ export const settings = {
         : `${count === 1 ? "1 inscrito ativo veio" : `${shown} inscritos ativos vieram`} desta origem. Nenhum é encerrado: os avisos continuam chegando. Só não há novos registros.`,
   },
 
+  doctor: { title: "Diagnóstico" },
+
   apiKeys: {
     title: "Chaves de API",
     all: "Chaves deste projeto",
