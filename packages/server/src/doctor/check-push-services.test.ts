@@ -1,5 +1,6 @@
 /** Push services on loopback: real TLS, HTTP/2 and HTTP/1.1, and no answers of several kinds. */
 import { createServer as createHttpsServer } from "node:https";
+import { createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { makeCertificates, type TestCertificates } from "../webpush/testing/certificates.ts";
 import { startFullBacklog } from "../webpush/testing/full-backlog.ts";
@@ -93,6 +94,14 @@ test("tells a name that is unknown, a port that is closed, and a certificate tha
     ],
     clocks: [],
   });
+});
+
+test("a connection that ends at once is no wrong certificate", async () => {
+  const certificates = await makeCertificates([fcm]);
+  const { port, close } = await listen(createServer((socket) => socket.destroy()));
+  undo.push(close);
+  const { findings } = await check(certificates, [route(fcm, port)]);
+  expect(findings.at(0)).toMatchObject({ code: "push-service-silent", subject: fcm });
 });
 
 test("tells a push service that lets the doctor wait", async () => {

@@ -76,7 +76,10 @@ async function checkPushService(target: PushTarget, parts: PushServiceParts): Pr
 function absence(host: string, { reason, detail }: Broken): DoctorFinding {
   const seen = detail === "" ? reason : detail;
   if (reason === "name-not-resolved") return finding("push-service-name-unknown", host, seen);
-  if (reason === "tls-failed") return finding("push-service-untrusted", host, seen);
+  // A connection that ends before its certificate has come fails in the same step.
+  if (reason === "tls-failed" && seen.includes("certificate")) {
+    return finding("push-service-untrusted", host, seen);
+  }
   if (reason === "address-not-allowed") return finding("push-service-elsewhere", host, seen);
   return finding("push-service-silent", host, seen);
 }
