@@ -81,6 +81,11 @@ export const resumeSchema = z
       .describe(
         "`asOf` of the list that the operator has seen: a message that came due after it is sent at its time.",
       ),
+    hold: holdSchema
+      .optional()
+      .describe(
+        "The hold that the operator has seen. If it has ended, or another one is there, the resume changes nothing and answers `hold-changed`.",
+      ),
   })
   .meta({ id: "Resume" });
 

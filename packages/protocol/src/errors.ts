@@ -417,6 +417,11 @@ export const httpErrors = {
     title: "Another message was published with this Idempotency-Key.",
     remedy: "Use a new key for a new message, and the same body to repeat the old one.",
   },
+  "hold-changed": {
+    status: 409,
+    title: "The hold that the request names is not there any more, so the resume was refused.",
+    remedy: "Read the delivery anew: it runs, or another hold with another list is there.",
+  },
   "draft-changed": {
     status: 409,
     title: "The draft was changed or removed meanwhile, so nothing was saved.",

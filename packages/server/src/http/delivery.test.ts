@@ -1,3 +1,4 @@
+import type { DeliveryBody, HoldBody } from "@sineta/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appBench, expectProblem, type AppBench } from "../test/app-bench.ts";
 
@@ -20,6 +21,12 @@ function ask(headers: Record<string, string>, path: string, body?: unknown) {
     ...(path === "" ? {} : { method: "POST" }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+}
+
+/** The delivery while it is held. */
+async function delivery(headers: Record<string, string>) {
+  const body = await (await ask(headers, "")).json();
+  return body as DeliveryBody & { hold: HoldBody };
 }
 
 const owner = async () => (await bench.operator("owner")).headers;
@@ -107,6 +114,45 @@ describe("delivery", () => {
       expect(fields).toMatchObject([{ path }]);
     }
     expect(await bench.store.hold.find()).toEqual(restored);
+  });
+
+  test("resumes the hold that the owner has seen, also one whose back-up is of a time to come", async () => {
+    const headers = await owner();
+    await bench.store.hold.begin({ reason: "restored", sinceMs: 5_000 }, commandLine);
+    const { hold, asOf } = await delivery(headers);
+    expect(Date.parse(asOf)).toBeLessThan(5_000);
+    const resumed = await ask(headers, "/resume", { asOf, hold });
+    expect(await resumed.json()).toEqual({ state: "running", hold: null, cancelled: 0 });
+  });
+
+  test("stays as it is where another hold, or none, is there than the owner has seen", async () => {
+    const headers = await owner();
+    await ask(headers, "/hold");
+    const { hold, asOf } = await delivery(headers);
+    await ask(headers, "/resume", { asOf, hold });
+    await expectProblem(await ask(headers, "/resume", { asOf, hold }), "hold-changed");
+    const id = await publish(headers);
+    for (const other of [
+      { reason: "restored", sinceMs: Date.parse(hold.since) },
+      { reason: "asked", sinceMs: Date.parse(hold.since) + 1 },
+    ] as const) {
+      await bench.store.hold.begin(other, commandLine);
+      await expectProblem(await ask(headers, "/resume", { asOf, hold }), "hold-changed");
+      expect(await bench.store.hold.find()).toEqual(other);
+      await ask(headers, "/resume", { sendDue: true });
+    }
+    expect(await bench.store.messages.find(bench.project.id, id)).toMatchObject({
+      state: "scheduled",
+    });
+  });
+
+  test("is resumed by one of two owners who resume the same hold at once", async () => {
+    const headers = await owner();
+    await ask(headers, "/hold");
+    const { hold, asOf } = await delivery(headers);
+    const resume = () => ask(headers, "/resume", { asOf, hold });
+    const answers = await Promise.all([resume(), resume()]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
   test("that runs is left alone by a resume", async () => {

@@ -5,6 +5,7 @@ import {
   limits,
   resumedSchema,
   resumeSchema,
+  type HoldBody,
 } from "@sineta/protocol";
 import { holdBody, readDelivery } from "../delivery/held-list.ts";
 import type { DeliveryHold, HoldStore, MessageStore } from "../store/port.ts";
@@ -71,6 +72,7 @@ const resumeRoute = createRoute({
     ...bodyProblems,
     ...memberProblems,
     404: problem("`project-unknown`"),
+    409: problem("`hold-changed`"),
   },
 });
 
@@ -97,11 +99,13 @@ export function addDeliveryRoutes(
   });
 
   app.openapi(resumeRoute, async (context) => {
-    const { asOf, sendDue, send } = context.req.valid("json");
+    const { asOf, hold: seen, sendDue, send } = context.req.valid("json");
     const nowMs = now();
     const asOfMs = asOf === undefined ? nowMs : Math.min(Date.parse(asOf), nowMs);
     const hold = await store.find();
-    if (hold !== null && asOf !== undefined && asOfMs < hold.sinceMs) {
+    if (seen !== undefined && !isHold(hold, seen)) throw new HttpProblem("hold-changed");
+    // Of a hold that the operator has seen, `since` may be in this clock's future: it is the time of a back-up.
+    if (seen === undefined && hold !== null && asOf !== undefined && asOfMs < hold.sinceMs) {
       throw new HttpProblem("body-invalid", [
         { path: "asOf", message: "is earlier than the hold: list what would go out again" },
       ]);
@@ -114,9 +118,15 @@ export function addDeliveryRoutes(
     }
     const options = { asOfMs, sendDue, send };
     const done = hold && (await store.resume(hold, options, context.get("asker"), nowMs));
+    // Another resume has ended the hold since it was read.
+    if (seen !== undefined && done === null) throw new HttpProblem("hold-changed");
     const cancelled = done?.cancelled ?? 0;
     return context.json({ ...stateOf(await store.find()), cancelled }, 200);
   });
+}
+
+function isHold(hold: DeliveryHold | null, { reason, since }: HoldBody): boolean {
+  return hold?.reason === reason && hold.sinceMs === Date.parse(since);
 }
 
 function stateOf(hold: DeliveryHold | null) {
