@@ -117,8 +117,19 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
   await expect(group(page, "Saem na retomada").getByRole("link")).toHaveText(["Rosca nova"]);
   const endpoint = lab.subscriptions().at(-1)?.endpoint;
   expect(lab.pushes().filter((push) => push.endpoint === endpoint)).toHaveLength(2);
-  // The browser tells of the refused resume.
-  expect(complaints).toEqual([expect.stringContaining("status of 400")]);
+
+  // The command line resumes the hold whose list is shown.
+  await button(page, "Retomar o envio").click();
+  await expect(resuming).toBeVisible();
+  await server.run("resume", "--yes");
+  await resuming.getByRole("button", { name: "Retomar o envio" }).click();
+  await expect(page.getByRole("status")).toHaveText(
+    "O envio já tinha sido retomado. Este pedido não mudou nada.",
+  );
+  await expect(group(page, "O envio está ativo")).toBeVisible();
+  // The browser tells of the refused resumes.
+  const refused = expect.stringContaining("status of 409");
+  expect(complaints).toEqual([refused, refused]);
 });
 
 test("a viewer reads what waits, and is offered nothing", async ({ serve, visit }) => {

@@ -17,8 +17,8 @@ import { HoldDialog } from "./delivery/hold-dialog.tsx";
 import { ResumeDialog } from "./delivery/resume-dialog.tsx";
 import rows from "./rows.module.css";
 
-/** What became of a hold or a resume. It is shown while delivery is in this state. */
-type Said = { state: DeliveryBody["state"]; isDone: boolean; words: string };
+/** What became of a hold or a resume, in the words for the state in which delivery is now. */
+type Said = { isDone: boolean; words: Partial<Record<DeliveryBody["state"], string>> };
 
 /** Whether the server sends, and what waits while it does not; owners hold and resume delivery here. */
 export function DeliveryPage() {
@@ -59,10 +59,10 @@ export function DeliveryPage() {
             <div className={classes.words}>
               <StateText delivery={data} />
               <output className={classes.said}>
-                {said?.state === data.state && (
+                {said?.words[data.state] !== undefined && (
                   <>
                     <Icon path={said.isDone ? mdiCheckCircleOutline : mdiAlertOutline} />
-                    {said.words}
+                    {said.words[data.state]}
                   </>
                 )}
               </output>
@@ -77,7 +77,7 @@ export function DeliveryPage() {
       {asked?.state === "running" && (
         <HoldDialog
           onClose={close}
-          onHeld={() => close({ state: "held", isDone: true, words: texts.nowHeld })}
+          onHeld={() => close({ isDone: true, words: { held: texts.nowHeld } })}
         />
       )}
       {asked?.state === "held" && (
@@ -87,10 +87,13 @@ export function DeliveryPage() {
           onClose={close}
           onResumed={(cancelled) => {
             setChoice(noChoice);
-            const words = texts.resumed(cancelled, format.number(cancelled));
-            close({ state: "running", isDone: true, words });
+            const running = texts.resumed(cancelled, format.number(cancelled));
+            close({ isDone: true, words: { running } });
           }}
-          onStale={() => close({ state: "held", isDone: false, words: texts.stale })}
+          onStale={() => {
+            setChoice(noChoice);
+            close({ isDone: false, words: { held: texts.stale, running: texts.alreadyRunning } });
+          }}
         />
       )}
     </Page>

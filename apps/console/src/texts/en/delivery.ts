@@ -71,6 +71,7 @@ export const delivery: Texts["delivery"] = {
   },
   stale:
     "Delivery is still held: the list changed while you looked at it. Check the new list and resume again.",
+  alreadyRunning: "Delivery had already been resumed. This request changed nothing.",
 
   hold: "Hold delivery",
   holdTitle: "Hold delivery?",

@@ -53,6 +53,7 @@ export const problems: Texts["problems"] = {
   offline: "No connection: nothing was sent. Try again.",
   "server-unreachable": "The server did not answer. Check the connection and try again.",
   "draft-unknown": "This draft is not there any more.",
+  "hold-changed": "Delivery has changed since you looked. Reload the page.",
   "draft-changed": "This draft was changed elsewhere.",
   "draft-published": "This draft was sent already.",
   "drafts-exhausted": "The project has 200 drafts already. Delete some.",

@@ -73,6 +73,7 @@ export const delivery: Texts["delivery"] = {
   },
   stale:
     "El envío sigue detenido: la lista cambió mientras la mirabas. Revisa la lista nueva y reanuda otra vez.",
+  alreadyRunning: "El envío ya se había reanudado. Esta solicitud no cambió nada.",
 
   hold: "Detener el envío",
   holdTitle: "¿Detener el envío?",

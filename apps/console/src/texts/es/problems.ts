@@ -58,6 +58,7 @@ export const problems: Texts["problems"] = {
   offline: "Sin conexión: no se envió nada. Inténtelo de nuevo.",
   "server-unreachable": "El servidor no respondió. Revise la conexión e intente de nuevo.",
   "draft-unknown": "Este borrador ya no existe.",
+  "hold-changed": "El envío cambió mientras lo mirabas. Recarga la página.",
   "draft-changed": "Este borrador cambió en otro lugar.",
   "draft-published": "Este borrador ya se envió.",
   "drafts-exhausted": "El proyecto ya tiene 200 borradores. Borre algunos.",

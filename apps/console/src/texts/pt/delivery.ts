@@ -73,6 +73,7 @@ export const delivery = {
   },
   stale:
     "O envio continua parado: a lista mudou enquanto você a via. Confira a lista nova e retome de novo.",
+  alreadyRunning: "O envio já tinha sido retomado. Este pedido não mudou nada.",
 
   // Holding.
   hold: "Parar o envio",

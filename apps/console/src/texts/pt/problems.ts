@@ -53,6 +53,7 @@ export const problems: Readonly<Record<string, string>> = {
   offline: "Sem conexão: nada foi enviado. Tente de novo.",
   "server-unreachable": "O servidor não respondeu. Confira a conexão e tente de novo.",
   "draft-unknown": "Este rascunho não existe mais.",
+  "hold-changed": "O envio mudou enquanto você o via. Recarregue a página.",
   "draft-changed": "Este rascunho mudou em outro lugar.",
   "draft-published": "Este rascunho já foi enviado.",
   "drafts-exhausted": "O projeto já tem 200 rascunhos. Apague alguns.",

@@ -4,6 +4,8 @@ import { noChoice, outcomeOf, resumeBody, withChanged, type HeldMessage } from "
 
 const asOf = "2026-12-01T12:00:00.000Z";
 
+const hold = { reason: "restored", since: "2026-12-01T10:00:00.000Z" } as const;
+
 function message(id: string, over: Partial<HeldMessage> = {}): HeldMessage {
   return {
     id,
@@ -21,7 +23,7 @@ function message(id: string, over: Partial<HeldMessage> = {}): HeldMessage {
 /** Of the messages that would be cancelled, one is over and seven are not listed. */
 const delivery: DeliveryBody = {
   state: "held",
-  hold: { reason: "restored", since: "2026-12-01T10:00:00.000Z" },
+  hold,
   asOf,
   counts: { cancel: 10, now: 1, later: 2, expire: 3 },
   messages: [
@@ -36,24 +38,24 @@ const only = (...ids: string[]) => ({ all: false, ids: new Set(ids) });
 
 test("without a choice a resume does what the list says", () => {
   expect(outcomeOf(delivery, noChoice)).toEqual(delivery.counts);
-  expect(resumeBody(delivery, noChoice)).toEqual({ asOf, send: [] });
+  expect(resumeBody(delivery, noChoice)).toEqual({ asOf, hold, send: [] });
 });
 
 test("a chosen message goes out now, if it is not over", () => {
   const choice = only("a", "over");
   expect(outcomeOf(delivery, choice)).toEqual({ cancel: 9, now: 2, later: 2, expire: 3 });
-  expect(resumeBody(delivery, choice)).toEqual({ asOf, send: ["a"] });
+  expect(resumeBody(delivery, choice)).toEqual({ asOf, hold, send: ["a"] });
 });
 
 test("a chosen message that left the list counts no more", () => {
   const choice = only("gone", "now");
   expect(outcomeOf(delivery, choice)).toEqual(delivery.counts);
-  expect(resumeBody(delivery, choice)).toEqual({ asOf, send: [] });
+  expect(resumeBody(delivery, choice)).toEqual({ asOf, hold, send: [] });
 });
 
 test("with all chosen, a resume cancels none, and lets those expire that are over", () => {
   expect(outcomeOf(delivery, all)).toEqual({ cancel: 0, now: 10, later: 2, expire: 4 });
-  expect(resumeBody(delivery, all)).toEqual({ asOf, sendDue: true });
+  expect(resumeBody(delivery, all)).toEqual({ asOf, hold, sendDue: true });
 });
 
 test("a message is chosen and left out again; one that leaves all keeps the others of the list", () => {

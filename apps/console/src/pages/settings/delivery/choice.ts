@@ -46,10 +46,10 @@ export function outcomeOf(delivery: DeliveryBody, choice: Choice): DeliveryBody[
   return { cancel: 0, now: now + cancel - expired, later, expire: expire + expired };
 }
 
-/** Body of the request that resumes: as the list was when it was shown. */
+/** Body of the request that resumes: the hold and its list as they were shown. */
 export function resumeBody(delivery: DeliveryBody, choice: Choice) {
-  const { asOf } = delivery;
-  if (choice.all) return { asOf, sendDue: true };
+  const { asOf, hold } = delivery;
+  if (choice.all) return { asOf, hold, sendDue: true };
   const chosen = offeredIn(delivery).filter(({ id }) => isChosen(choice, id));
-  return { asOf, send: chosen.map(({ id }) => id) };
+  return { asOf, hold, send: chosen.map(({ id }) => id) };
 }

@@ -8,6 +8,9 @@ import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { fates, outcomeOf, resumeBody, type Choice } from "./choice.ts";
 import { Confirm } from "./confirm.tsx";
 
+/** The hold has changed, or a message of the list is not there any more. */
+const staleCodes: ReadonlySet<string> = new Set(["hold-changed", "body-invalid"]);
+
 /** Says in numbers what a resume does, and asks. */
 export function ResumeDialog({
   delivery,
@@ -21,7 +24,7 @@ export function ResumeDialog({
   choice: Choice;
   onClose: () => void;
   onResumed: (cancelled: number) => void;
-  /** Delivery is still held, and another list waits. */
+  /** The resume was refused: the hold, or its list, is not the one that was shown. */
   onStale: () => void;
 }) {
   const { delivery: texts } = useTexts();
@@ -49,7 +52,7 @@ export function ResumeDialog({
           onSuccess: ({ state, cancelled }) =>
             state === "held" ? onStale() : onResumed(cancelled),
           onError: (error) => {
-            if (codeOf(error) === "body-invalid") onStale();
+            if (staleCodes.has(codeOf(error))) onStale();
           },
         })
       }
