@@ -10,7 +10,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { deliveryQuery } from "../../project/delivery.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
-import { fates, noChoice } from "./delivery/choice.ts";
+import { choiceFor, fates, type MadeChoice } from "./delivery/choice.ts";
 import classes from "./delivery/delivery.module.css";
 import { HeldGroups } from "./delivery/held-groups.tsx";
 import { HoldDialog } from "./delivery/hold-dialog.tsx";
@@ -26,7 +26,7 @@ export function DeliveryPage() {
   const format = useFormat();
   const project = useProject();
   const { data, error, refetch } = useQuery(deliveryQuery(project));
-  const [choice, setChoice] = useState(noChoice);
+  const [made, setMade] = useState<MadeChoice | null>(null);
   /** As it was shown when the operator pressed the button: a newer list may differ. */
   const [asked, setAsked] = useState<DeliveryBody | null>(null);
   const [said, setSaid] = useState<Said | null>(null);
@@ -70,7 +70,11 @@ export function DeliveryPage() {
             {!isOwner && <p className={rows.soft}>{texts.ownersOnly(session.roles.owner)}</p>}
           </Card>
           {data.hold !== null && (
-            <HeldGroups delivery={data} choice={choice} onChoose={isOwner ? setChoice : null} />
+            <HeldGroups
+              delivery={data}
+              choice={choiceFor(data, made)}
+              onChoose={isOwner ? (choice) => setMade({ hold: data.hold, choice }) : null}
+            />
           )}
         </>
       )}
@@ -83,15 +87,15 @@ export function DeliveryPage() {
       {asked?.state === "held" && (
         <ResumeDialog
           delivery={asked}
-          choice={choice}
+          choice={choiceFor(asked, made)}
           onClose={close}
           onResumed={(cancelled) => {
-            setChoice(noChoice);
+            setMade(null);
             const running = texts.resumed(cancelled, format.number(cancelled));
             close({ isDone: true, words: { running } });
           }}
           onStale={() => {
-            setChoice(noChoice);
+            setMade(null);
             close({ isDone: false, words: { held: texts.stale, running: texts.alreadyRunning } });
           }}
         />

@@ -1,6 +1,13 @@
 import type { DeliveryBody } from "@sineta/protocol";
 import { expect, test } from "vitest";
-import { noChoice, outcomeOf, resumeBody, withChanged, type HeldMessage } from "./choice.ts";
+import {
+  choiceFor,
+  noChoice,
+  outcomeOf,
+  resumeBody,
+  withChanged,
+  type HeldMessage,
+} from "./choice.ts";
 
 const asOf = "2026-12-01T12:00:00.000Z";
 
@@ -62,4 +69,17 @@ test("a message is chosen and left out again; one that leaves all keeps the othe
   expect(withChanged(delivery, noChoice, "a")).toEqual(only("a"));
   expect(withChanged(delivery, only("a", "b"), "a")).toEqual(only("b"));
   expect(withChanged(delivery, all, "a")).toEqual(only("b"));
+});
+
+test("a choice ends with the hold for which it was made", () => {
+  const made = { hold, choice: all };
+  expect(choiceFor(delivery, made)).toBe(all);
+  expect(choiceFor(delivery, null)).toBe(noChoice);
+  for (const other of [
+    null,
+    { ...hold, reason: "cloned" as const },
+    { ...hold, since: "2026-12-01T10:00:00.001Z" },
+  ]) {
+    expect(choiceFor({ ...delivery, hold: other }, made)).toBe(noChoice);
+  }
 });

@@ -14,6 +14,15 @@ export type Choice = {
 
 export const noChoice: Choice = { all: false, ids: new Set() };
 
+/** A choice, and the hold for which it was made. */
+export type MadeChoice = { hold: DeliveryBody["hold"]; choice: Choice };
+
+/** The choice, if it was made for the hold that is shown. */
+export function choiceFor({ hold }: DeliveryBody, made: MadeChoice | null): Choice {
+  const isSame = hold?.reason === made?.hold?.reason && hold?.since === made?.hold?.since;
+  return made !== null && isSame ? made.choice : noChoice;
+}
+
 /** Whether a resume would cancel the message, but could send it. */
 export function isOffered({ asOf }: DeliveryBody, { fate, expiresAt }: HeldMessage): boolean {
   return fate === "cancel" && Date.parse(expiresAt) > Date.parse(asOf);
