@@ -100,6 +100,13 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
     .toEqual(["Bolo", "Pão"]);
 
   await page.keyboard.press("Enter");
+  await holding.getByRole("button", { name: "Deixar como está" }).click();
+  await expect(holding).toBeHidden();
+  await expect(page.getByRole("status")).toHaveText(
+    "O envio foi retomado. 3 avisos foram cancelados.",
+  );
+
+  await button(page, "Parar o envio").click();
   await expect(page.getByText("O servidor inteiro não envia mais nada")).toBeVisible();
   await holding.getByRole("button", { name: "Parar o envio" }).click();
   await expect(page.getByRole("status")).toHaveText("O envio foi parado.");
@@ -122,7 +129,16 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
   await button(page, "Retomar o envio").click();
   await expect(resuming).toBeVisible();
   await server.run("resume", "--yes");
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/delivery/resume", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
   await resuming.getByRole("button", { name: "Retomar o envio" }).click();
+  await resuming.getByRole("button", { name: "Deixar como está" }).click();
+  await page.keyboard.press("Escape");
+  await expect(resuming).toBeVisible();
+  answer.resolve();
   await expect(page.getByRole("status")).toHaveText(
     "O envio já tinha sido retomado. Este pedido não mudou nada.",
   );

@@ -80,7 +80,7 @@ export function DeliveryPage() {
       )}
       {asked?.state === "running" && (
         <HoldDialog
-          onClose={close}
+          onClose={() => close()}
           onHeld={() => close({ isDone: true, words: { held: texts.nowHeld } })}
         />
       )}
@@ -88,7 +88,7 @@ export function DeliveryPage() {
         <ResumeDialog
           delivery={asked}
           choice={choiceFor(asked, made)}
-          onClose={close}
+          onClose={() => close()}
           onResumed={(cancelled) => {
             setMade(null);
             const running = texts.resumed(cancelled, format.number(cancelled));

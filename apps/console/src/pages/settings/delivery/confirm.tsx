@@ -17,6 +17,7 @@ export function Confirm({
   title: string;
   /** What the button says. */
   action: string;
+  /** The request runs, and the dialog stays until its answer. */
   isBusy: boolean;
   error: unknown;
   onConfirm: () => void;
@@ -25,13 +26,16 @@ export function Confirm({
   children: ReactNode;
 }) {
   const { delivery: texts } = useTexts();
+  const leave = () => {
+    if (!isBusy) onClose();
+  };
   return (
-    <Dialog isOpen title={title} onClose={onClose}>
+    <Dialog isOpen title={title} onClose={leave}>
       <Stack>
         {children}
         <Problem error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" onClick={leave} data-autofocus>
             {texts.keep}
           </Button>
           <Button loading={isBusy} onClick={onConfirm}>
