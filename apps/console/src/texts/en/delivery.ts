@@ -65,6 +65,10 @@ export const delivery: Texts["delivery"] = {
         : `${shown} notices are not sent: their validity is over.`,
   },
   unlistedMayExpire: "Of those not listed, only the ones that are still valid are sent.",
+  unlistedCancelled: (count, shown) =>
+    count === 1
+      ? "1 of the cancelled notices is not in the list."
+      : `${shown} of the cancelled notices are not in the list.`,
   resumed: (count, shown) => {
     if (count === 0) return "Delivery is resumed. No notice was cancelled.";
     return `Delivery is resumed. ${count === 1 ? "1 notice was cancelled." : `${shown} notices were cancelled.`}`;

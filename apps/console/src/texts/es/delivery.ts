@@ -67,6 +67,10 @@ export const delivery: Texts["delivery"] = {
         : `${shown} avisos no salen: su validez terminó.`,
   },
   unlistedMayExpire: "De los que no aparecen en la lista salen solo los que aún valen.",
+  unlistedCancelled: (count, shown) =>
+    count === 1
+      ? "1 de los avisos cancelados no aparece en la lista."
+      : `${shown} de los avisos cancelados no aparecen en la lista.`,
   resumed: (count, shown) => {
     if (count === 0) return "El envío se reanudó. Ningún aviso se canceló.";
     return `El envío se reanudó. ${count === 1 ? "1 aviso se canceló." : `${shown} avisos se cancelaron.`}`;

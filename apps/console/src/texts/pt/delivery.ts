@@ -67,6 +67,10 @@ export const delivery = {
         : `${shown} avisos não saem: a validade terminou.`,
   },
   unlistedMayExpire: "Dos que não aparecem na lista saem só os que ainda valem.",
+  unlistedCancelled: (count: number, shown: string) =>
+    count === 1
+      ? "1 dos avisos cancelados não aparece na lista."
+      : `${shown} dos avisos cancelados não aparecem na lista.`,
   resumed: (count: number, shown: string) => {
     if (count === 0) return "O envio foi retomado. Nenhum aviso foi cancelado.";
     return `O envio foi retomado. ${count === 1 ? "1 aviso foi cancelado." : `${shown} avisos foram cancelados.`}`;

@@ -2,9 +2,11 @@ import type { DeliveryBody } from "@sineta/protocol";
 import { expect, test } from "vitest";
 import {
   choiceFor,
+  isAllOffered,
   noChoice,
   outcomeOf,
   resumeBody,
+  unlistedIn,
   withChanged,
   type HeldMessage,
 } from "./choice.ts";
@@ -82,4 +84,17 @@ test("a choice ends with the hold for which it was made", () => {
   ]) {
     expect(choiceFor({ ...delivery, hold: other }, made)).toBe(noChoice);
   }
+});
+
+test("all are offered at once where two are, or where the list is cut", () => {
+  const over = message("over", { expiresAt: asOf });
+  const cut = (cancel: number, ...messages: HeldMessage[]) => ({
+    ...delivery,
+    counts: { ...delivery.counts, cancel },
+    messages,
+  });
+  expect(isAllOffered(cut(2, message("a"), message("b")))).toBe(true);
+  expect(isAllOffered(cut(2, message("a"), over))).toBe(false);
+  expect(isAllOffered(cut(2, over))).toBe(true);
+  expect(unlistedIn(delivery)).toBe(7);
 });

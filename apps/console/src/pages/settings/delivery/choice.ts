@@ -33,6 +33,16 @@ export function offeredIn(delivery: DeliveryBody): HeldMessage[] {
   return delivery.messages.filter((message) => isOffered(delivery, message));
 }
 
+/** How many messages a resume would cancel that are not in the list. */
+export function unlistedIn({ counts, messages }: DeliveryBody): number {
+  return counts.cancel - messages.filter(({ fate }) => fate === "cancel").length;
+}
+
+/** Whether all may be chosen at once. With one message in a whole list, its own choice is enough. */
+export function isAllOffered(delivery: DeliveryBody): boolean {
+  return offeredIn(delivery).length > 1 || unlistedIn(delivery) > 0;
+}
+
 export function isChosen({ all, ids }: Choice, id: string): boolean {
   return all || ids.has(id);
 }
@@ -50,8 +60,7 @@ export function outcomeOf(delivery: DeliveryBody, choice: Choice): DeliveryBody[
   const { cancel, now, later, expire } = delivery.counts;
   const sent = offeredIn(delivery).filter(({ id }) => isChosen(choice, id)).length;
   if (!choice.all) return { cancel: cancel - sent, now: now + sent, later, expire };
-  const listed = delivery.messages.filter(({ fate }) => fate === "cancel").length;
-  const expired = listed - offeredIn(delivery).length;
+  const expired = cancel - unlistedIn(delivery) - offeredIn(delivery).length;
   return { cancel: 0, now: now + cancel - expired, later, expire: expire + expired };
 }
 

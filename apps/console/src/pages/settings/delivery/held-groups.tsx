@@ -7,6 +7,7 @@ import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import rows from "../rows.module.css";
 import {
   fates,
+  isAllOffered,
   isChosen,
   isOffered,
   noChoice,
@@ -57,14 +58,13 @@ export function HeldGroups(choosing: Choosing) {
 
 function AllChoice({ delivery, choice, onChoose }: Choosing) {
   const { delivery: texts } = useTexts();
-  const offered = offeredIn(delivery);
-  if (offered.length < 2) return null;
+  if (!isAllOffered(delivery)) return null;
   return (
     <Checkbox
       classNames={{ label: classes.pick }}
       label={texts.sendAllAnyway}
       checked={choice.all}
-      indeterminate={!choice.all && offered.some(({ id }) => isChosen(choice, id))}
+      indeterminate={!choice.all && offeredIn(delivery).some(({ id }) => isChosen(choice, id))}
       onChange={(event) => onChoose?.({ ...noChoice, all: event.currentTarget.checked })}
     />
   );

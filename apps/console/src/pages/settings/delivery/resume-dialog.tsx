@@ -5,7 +5,7 @@ import { bodyOf, codeOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
-import { fates, outcomeOf, resumeBody, type Choice } from "./choice.ts";
+import { fates, outcomeOf, resumeBody, unlistedIn, type Choice } from "./choice.ts";
 import { Confirm } from "./confirm.tsx";
 
 /** The hold has changed, or a message of the list is not there any more. */
@@ -40,7 +40,7 @@ export function ResumeDialog({
   });
   const outcome = outcomeOf(delivery, choice);
   const shown = fates.filter((fate) => outcome[fate] > 0);
-  const listed = delivery.messages.filter(({ fate }) => fate === "cancel").length;
+  const unlisted = unlistedIn(delivery);
   return (
     <Confirm
       title={texts.resumeTitle}
@@ -68,7 +68,10 @@ export function ResumeDialog({
           ))}
         </List>
       )}
-      {choice.all && delivery.counts.cancel > listed && <p>{texts.unlistedMayExpire}</p>}
+      {choice.all && unlisted > 0 && <p>{texts.unlistedMayExpire}</p>}
+      {!choice.all && unlisted > 0 && (
+        <p>{texts.unlistedCancelled(unlisted, format.number(unlisted))}</p>
+      )}
       {delivery.hold?.reason !== "asked" && <p>{texts.stopOther}</p>}
     </Confirm>
   );
