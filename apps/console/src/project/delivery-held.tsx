@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Icon } from "../parts/icon.tsx";
 import { useProject } from "../session/operator.ts";
 import { useTexts } from "../texts/use-texts.tsx";
-import { deliveryQuery } from "./delivery.ts";
+import { deliveryQuery, waitOf } from "./delivery.ts";
 import classes from "./delivery-held.module.css";
 
 /** Says why a notice does not go out, while delivery is held. @param id of the notice; without one it is yet to be published */
@@ -13,7 +13,6 @@ export function DeliveryHeld({ id }: { id?: string }) {
   const { delivery } = useTexts();
   const { data } = useQuery(deliveryQuery(useProject()));
   if (data?.state !== "held") return null;
-  const fate = data.messages.find((message) => message.id === id)?.fate ?? "now";
   return (
     <Alert
       color="orange"
@@ -21,7 +20,7 @@ export function DeliveryHeld({ id }: { id?: string }) {
       title={delivery.held}
       classNames={{ label: classes.title ?? "" }}
     >
-      <p>{delivery.waits[fate]}</p>
+      <p>{delivery.waits[waitOf(data, id)]}</p>
       <Link to="/ajustes/envio">{delivery.open}</Link>
     </Alert>
   );

@@ -21,6 +21,9 @@ export const delivery: Texts["delivery"] = {
       "When delivery is resumed, this notice will be cancelled, unless an operator marks it in Delivery.",
     now: "This notice waits until delivery is resumed.",
     later: "This notice goes out at its time only if delivery is resumed by then.",
+    doubtful:
+      "This notice goes out at its time only if delivery is resumed by then. If delivery is resumed later, this notice will be cancelled, unless an operator marks it in Delivery.",
+    unlisted: "This notice does not go out while delivery is held.",
     expire: "This notice does not go out any more: its validity is over.",
   },
 

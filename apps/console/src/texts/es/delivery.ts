@@ -21,6 +21,9 @@ export const delivery: Texts["delivery"] = {
     cancel: "Cuando se reanude el envío, este aviso se cancelará, si nadie lo marca en Envío.",
     now: "Este aviso espera hasta que se reanude el envío.",
     later: "Este aviso solo sale a su hora si el envío se reanuda antes.",
+    doubtful:
+      "Este aviso solo sale a su hora si el envío se reanuda antes. Si se reanuda después, este aviso se cancelará, a menos que un operador lo marque en Envío.",
+    unlisted: "Este aviso no sale mientras el envío está detenido.",
     expire: "Este aviso ya no sale: su validez terminó.",
   },
 

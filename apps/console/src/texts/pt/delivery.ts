@@ -20,6 +20,9 @@ export const delivery = {
     cancel: "Quando o envio for retomado, este aviso será cancelado, se ninguém o marcar em Envio.",
     now: "Este aviso espera até o envio ser retomado.",
     later: "Este aviso só sai no seu horário se o envio for retomado até lá.",
+    doubtful:
+      "Este aviso só sai no seu horário se o envio for retomado até lá. Se for retomado depois, este aviso será cancelado, a menos que um operador o marque em Envio.",
+    unlisted: "Este aviso não sai enquanto o envio está parado.",
     expire: "Este aviso não sai mais: a validade dele terminou.",
   },
 
