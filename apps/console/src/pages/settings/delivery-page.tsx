@@ -108,10 +108,11 @@ function StateText({ delivery: { hold, counts } }: { delivery: DeliveryBody }) {
   const { delivery: texts } = useTexts();
   const format = useFormat();
   if (hold === null) return <p>{texts.runningWhat}</p>;
+  const when = hold.reason === "restored" ? texts.copyOf : texts.since;
   return (
     <>
       <p>
-        {texts.why[hold.reason]} {texts.since(format.dateTime(hold.since))}
+        {texts.why[hold.reason]} {when(format.dateTime(hold.since))}
       </p>
       <p>
         {texts.heldWhat} {fates.every((fate) => counts[fate] === 0) && texts.nothingWaits}

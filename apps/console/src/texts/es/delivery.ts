@@ -8,6 +8,7 @@ export const delivery: Texts["delivery"] = {
   heldWhat:
     "Nada sale hasta que se reanude el envío. Las inscripciones y los avisos nuevos siguen entrando.",
   since: (when) => `Desde ${when}.`,
+  copyOf: (when) => `Copia del ${when}.`,
   why: {
     restored:
       "Los datos vienen de una copia de seguridad, y otro servidor puede haber enviado ya lo que espera.",

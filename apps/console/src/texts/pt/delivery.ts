@@ -6,6 +6,8 @@ export const delivery = {
   runningWhat: "Cada aviso sai no seu horário.",
   heldWhat: "Nada sai até o envio ser retomado. Inscrições e avisos novos continuam entrando.",
   since: (when: string) => `Desde ${when}.`,
+  /** Of a restored server: its data is of that time. */
+  copyOf: (when: string) => `Cópia de ${when}.`,
   why: {
     restored:
       "Os dados vêm de uma cópia de segurança, e outro servidor pode já ter enviado o que espera.",
