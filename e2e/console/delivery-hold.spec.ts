@@ -66,7 +66,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
     "Broa",
     "Rosca",
   ]);
-  await expect(group(page, "Saem na retomada").getByRole("link")).toHaveText(["Bolo"]);
+  await expect(group(page, "Saem ao retomar").getByRole("link")).toHaveText(["Bolo"]);
   await expect(group(page, "Saem mais tarde").getByRole("link")).toHaveText(["Ceia"]);
   await expect(group(page, "Não saem mais").getByRole("link")).toHaveText(["Bolo de ontem"]);
   // Its validity is over.
@@ -83,8 +83,8 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
   await lookAt(page, "delivery-held");
   await button(page, "Retomar o envio").click();
   await expect(resuming.getByRole("listitem")).toHaveText([
-    "3 avisos são cancelados, e não voltam a sair.",
-    "2 avisos saem agora.",
+    "3 avisos são cancelados de vez.",
+    "2 avisos começam a sair agora.",
     "1 aviso sai no seu horário.",
     "1 aviso não sai: a validade terminou.",
   ]);
@@ -107,7 +107,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
   );
 
   await button(page, "Parar o envio").click();
-  await expect(page.getByText("O servidor inteiro não envia mais nada")).toBeVisible();
+  await expect(page.getByText("O servidor inteiro para de enviar")).toBeVisible();
   await holding.getByRole("button", { name: "Parar o envio" }).click();
   await expect(page.getByRole("status")).toHaveText("O envio foi parado.");
   await expect(group(page, "Saem mais tarde").getByRole("link")).toHaveText(["Ceia"]);
@@ -121,7 +121,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
   await publish(server, "Rosca nova");
   await resuming.getByRole("button", { name: "Retomar o envio" }).click();
   await expect(page.getByRole("status")).toContainText("O envio continua parado");
-  await expect(group(page, "Saem na retomada").getByRole("link")).toHaveText(["Rosca nova"]);
+  await expect(group(page, "Saem ao retomar").getByRole("link")).toHaveText(["Rosca nova"]);
   const endpoint = lab.subscriptions().at(-1)?.endpoint;
   expect(lab.pushes().filter((push) => push.endpoint === endpoint)).toHaveLength(2);
 

@@ -41,7 +41,7 @@ export const delivery: Texts["delivery"] = {
     later: { title: "Sent later", what: "These notices go out at their time." },
     expire: { title: "Not sent", what: "The validity of these notices is over." },
   },
-  mark: "Mark those to be sent anyway.",
+  mark: "Mark the notices to send anyway.",
   notices: (count, shown) => (count === 1 ? "1 notice" : `${shown} notices`),
   untitled: "Untitled",
   due: (when) => `Due ${when}`,
@@ -60,7 +60,7 @@ export const delivery: Texts["delivery"] = {
     cancel: (count, shown) =>
       count === 1 ? "1 notice is cancelled for good." : `${shown} notices are cancelled for good.`,
     now: (count, shown) =>
-      count === 1 ? "1 notice goes out now." : `${shown} notices go out now.`,
+      count === 1 ? "1 notice begins to go out now." : `${shown} notices begin to go out now.`,
     later: (count, shown) =>
       count === 1 ? "1 notice goes out at its time." : `${shown} notices go out at their time.`,
     expire: (count, shown) =>
@@ -84,7 +84,7 @@ export const delivery: Texts["delivery"] = {
   hold: "Hold delivery",
   holdTitle: "Hold delivery?",
   holdWhat:
-    "The whole server sends nothing until an operator resumes delivery, also after a restart. What is going out right now still arrives.",
+    "The whole server stops sending until an owner resumes delivery. Restarting the server does not change that.",
   holdKeeps: "Registrations and new notices are still taken.",
   nowHeld: "Delivery is now held.",
   keep: "Leave it as it is",

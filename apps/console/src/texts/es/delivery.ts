@@ -19,7 +19,8 @@ export const delivery: Texts["delivery"] = {
     "Antes de reanudar, apaga el otro servidor para siempre: también enviaría los avisos que salen más tarde.",
   open: "Abrir Envío",
   waits: {
-    cancel: "Cuando se reanude el envío, este aviso se cancelará, si nadie lo marca en Envío.",
+    cancel:
+      "Cuando se reanude el envío, este aviso se cancelará, a menos que un operador lo marque en Envío.",
     now: "Este aviso espera hasta que se reanude el envío.",
     later: "Este aviso solo sale a su hora si el envío se reanuda antes.",
     doubtful:
@@ -45,14 +46,14 @@ export const delivery: Texts["delivery"] = {
   notices: (count, shown) => (count === 1 ? "1 aviso" : `${shown} avisos`),
   untitled: "Sin título",
   due: (when) => `Para ${when}`,
-  dueLocal: (when) => `Para ${when}, en la hora de cada persona`,
+  dueLocal: (when) => `Para ${when}, a la hora local de cada persona`,
   begun: "ya empezó a salir",
   registrations: (count, shown) =>
     count === 1 ? "1 navegador espera" : `${shown} navegadores esperan`,
   expired: "Su validez terminó: ya no sale.",
   cut: (shown) => `Aquí aparecen solo los primeros ${shown}.`,
   sendAnyway: "Enviar de todos modos",
-  sendAllAnyway: "Enviar todos de todos modos",
+  sendAllAnyway: "Enviarlos todos igualmente",
   ownersOnly: (role) => `Para detener o reanudar el envío hace falta ser ${role} del proyecto.`,
 
   resume: "Reanudar el envío",
@@ -60,9 +61,10 @@ export const delivery: Texts["delivery"] = {
   outcome: {
     cancel: (count, shown) =>
       count === 1
-        ? "1 aviso se cancela, y no vuelve a salir."
-        : `${shown} avisos se cancelan, y no vuelven a salir.`,
-    now: (count, shown) => (count === 1 ? "1 aviso sale ahora." : `${shown} avisos salen ahora.`),
+        ? "1 aviso se cancela definitivamente."
+        : `${shown} avisos se cancelan definitivamente.`,
+    now: (count, shown) =>
+      count === 1 ? "1 aviso empieza a salir ahora." : `${shown} avisos empiezan a salir ahora.`,
     later: (count, shown) =>
       count === 1 ? "1 aviso sale a su hora." : `${shown} avisos salen a su hora.`,
     expire: (count, shown) =>
@@ -86,7 +88,7 @@ export const delivery: Texts["delivery"] = {
   hold: "Detener el envío",
   holdTitle: "¿Detener el envío?",
   holdWhat:
-    "El servidor entero no envía nada hasta que alguien reanude el envío, tampoco después de reiniciar. Lo que está saliendo ahora todavía llega.",
+    "El servidor entero deja de enviar hasta que un propietario reanude el envío. Reiniciar el servidor no cambia eso.",
   holdKeeps: "Las inscripciones y los avisos nuevos siguen entrando.",
   nowHeld: "El envío se detuvo.",
   keep: "Dejar como está",

@@ -19,7 +19,8 @@ export const delivery = {
   open: "Abrir Envio",
   /** Beside a notice, by what a resume does to it. */
   waits: {
-    cancel: "Quando o envio for retomado, este aviso será cancelado, se ninguém o marcar em Envio.",
+    cancel:
+      "Quando o envio for retomado, este aviso será cancelado, a menos que um operador o marque em Envio.",
     now: "Este aviso espera até o envio ser retomado.",
     later: "Este aviso só sai no seu horário se o envio for retomado até lá.",
     doubtful:
@@ -29,13 +30,13 @@ export const delivery = {
   },
 
   // What waits.
-  nothingWaits: "Nenhum aviso espera.",
+  nothingWaits: "Nenhum aviso está esperando.",
   fates: {
     cancel: {
       title: "Serão cancelados",
       what: "Outro servidor pode já ter enviado estes avisos.",
     },
-    now: { title: "Saem na retomada", what: "Estes avisos saem logo que o envio for retomado." },
+    now: { title: "Saem ao retomar", what: "Estes avisos saem logo que o envio for retomado." },
     later: { title: "Saem mais tarde", what: "Estes avisos saem no seu horário." },
     expire: { title: "Não saem mais", what: "A validade destes avisos terminou." },
   },
@@ -59,11 +60,9 @@ export const delivery = {
   resumeTitle: "Retomar o envio?",
   outcome: {
     cancel: (count: number, shown: string) =>
-      count === 1
-        ? "1 aviso é cancelado, e não volta a sair."
-        : `${shown} avisos são cancelados, e não voltam a sair.`,
+      count === 1 ? "1 aviso é cancelado de vez." : `${shown} avisos são cancelados de vez.`,
     now: (count: number, shown: string) =>
-      count === 1 ? "1 aviso sai agora." : `${shown} avisos saem agora.`,
+      count === 1 ? "1 aviso começa a sair agora." : `${shown} avisos começam a sair agora.`,
     later: (count: number, shown: string) =>
       count === 1 ? "1 aviso sai no seu horário." : `${shown} avisos saem no seu horário.`,
     expire: (count: number, shown: string) =>
@@ -88,7 +87,7 @@ export const delivery = {
   hold: "Parar o envio",
   holdTitle: "Parar o envio?",
   holdWhat:
-    "O servidor inteiro não envia mais nada até alguém retomar o envio, nem depois de reiniciar. O que já está saindo agora ainda chega.",
+    "O servidor inteiro para de enviar até um proprietário retomar o envio. Reiniciar o servidor não muda isso.",
   holdKeeps: "Inscrições e avisos novos continuam entrando.",
   nowHeld: "O envio foi parado.",
   keep: "Deixar como está",

@@ -50,24 +50,24 @@ test("without a choice a resume does what the list says", () => {
   expect(resumeBody(delivery, noChoice)).toEqual({ asOf, hold, send: [] });
 });
 
-test("a chosen message goes out now, if it is not over", () => {
+test("a chosen message goes out now, if it has not expired", () => {
   const choice = only("a", "over");
   expect(outcomeOf(delivery, choice)).toEqual({ cancel: 9, now: 2, later: 2, expire: 3 });
   expect(resumeBody(delivery, choice)).toEqual({ asOf, hold, send: ["a"] });
 });
 
-test("a chosen message that left the list counts no more", () => {
+test("a chosen message that has left the list is not counted", () => {
   const choice = only("gone", "now");
   expect(outcomeOf(delivery, choice)).toEqual(delivery.counts);
   expect(resumeBody(delivery, choice)).toEqual({ asOf, hold, send: [] });
 });
 
-test("with all chosen, a resume cancels none, and lets those expire that are over", () => {
+test("with all chosen, a resume cancels no message, and expired messages are not sent", () => {
   expect(outcomeOf(delivery, all)).toEqual({ cancel: 0, now: 10, later: 2, expire: 4 });
   expect(resumeBody(delivery, all)).toEqual({ asOf, hold, sendDue: true });
 });
 
-test("a message is chosen and left out again; one that leaves all keeps the others of the list", () => {
+test("a message can be chosen and left out again; leaving one out of all keeps the other listed messages", () => {
   expect(withChanged(delivery, noChoice, "a")).toEqual(only("a"));
   expect(withChanged(delivery, only("a", "b"), "a")).toEqual(only("b"));
   expect(withChanged(delivery, all, "a")).toEqual(only("b"));
