@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { CommandError } from "./command-error.ts";
 import { databaseFile, dataError, isLink } from "./data-errors.ts";
 import { birthTimeOf } from "./database-home.ts";
@@ -74,27 +75,40 @@ function isFolder(path: string, dataFolder: string): boolean {
  */
 export async function openPresentDataFolder(path: string, nowMs: number): Promise<Store> {
   const schema = demandData(path);
-  if (schema === "pending" && isServing(path)) demandUpgraded(path);
+  if (schema === "pending" && isServing(path)) await waitForUpgrade(path, upgradePatienceMs);
   return openDatabaseIn(path, nowMs);
 }
 
 /** A short upgrade ends meanwhile. */
 const upgradePatienceMs = 2000;
 
+/** Longer than an older server writes at a time, so that its writing is not taken for an upgrade. */
+const lookMs = 100;
+
 /**
- * Demands that the server which runs on the folder is not an older one. A server of this version first upgrades the data, in one
- * transaction.
+ * Waits until the server that runs on the folder has upgraded the schema, or has ended. A server of this version takes its lock first and
+ * begins the upgrade a moment later; an older server never does.
+ * @throws CommandError `data-in-use` if the server still upgrades after `patienceMs`; `server-outdated` if it has not begun by then
  */
-function demandUpgraded(path: string): void {
-  const schema = schemaStateAfterWriter(databaseFile(path), upgradePatienceMs);
-  if (schema === "applied") return;
-  if (schema === "writing") {
-    throw new CommandError(
-      "data-in-use",
-      `A Sineta server upgrades the data in ${path}: wait until it is ready, then run the command again.`,
-    );
+export async function waitForUpgrade(path: string, patienceMs: number): Promise<void> {
+  const endMs = performance.now() + patienceMs;
+  for (;;) {
+    const schema = schemaStateAfterWriter(databaseFile(path), lookMs);
+    if (schema === "applied" || !isServing(path)) return;
+    if (performance.now() > endMs) throw schema === "writing" ? upgrading(path) : outdated(path);
+    await setTimeout(lookMs);
   }
-  throw new CommandError(
+}
+
+function upgrading(path: string): CommandError {
+  return new CommandError(
+    "data-in-use",
+    `A Sineta server upgrades the data in ${path}: wait until it is ready, then run the command again.`,
+  );
+}
+
+function outdated(path: string): CommandError {
+  return new CommandError(
     "server-outdated",
     `An older Sineta server runs on ${path}, which would not understand what this version writes: ` +
       "start it again with this version.",

@@ -12,10 +12,11 @@ import {
   rowsOf,
   thawData,
 } from "./backup/testing/scene.ts";
-import { openDataFolder } from "./data-folder.ts";
+import { openDataFolder, waitForUpgrade } from "./data-folder.ts";
 import { openDatabase } from "./store/sqlite/connection.ts";
 import { migrate } from "./store/sqlite/migrate.ts";
 import { migrations } from "./store/sqlite/migrations/index.ts";
+import { patience } from "./test/patience.ts";
 import { testPlaces } from "./test/places.ts";
 import { readyLine, startFull, startScript, type TestProcess } from "./test/process.ts";
 import { runCommand } from "./test/run-command.ts";
@@ -152,11 +153,21 @@ describe("while a server upgrades the data", () => {
     await server.line(readyLine);
     expect(await sineta("keys")).toMatchObject({ status: 0, err: "" });
   });
-
-  test("a command waits for an upgrade that soon ends, and then works", async () => {
-    const command = start("keys", "^begin immediate$", "SIGCONT");
-    await command.line(/^reached$/);
-    server.kill("SIGCONT");
-    expect(await command.ended).toMatchObject({ status: 0, stderr: "" });
-  });
 });
+
+test.for([
+  ["before it begins the upgrade", "^begin immediate$", "goes on", "SIGCONT"],
+  ["before it commits the upgrade", "^commit$", "goes on", "SIGCONT"],
+  ["before it begins the upgrade", "^begin immediate$", "is killed", "SIGKILL"],
+  ["before it commits the upgrade", "^commit$", "is killed", "SIGKILL"],
+] as const)(
+  "a command waits for a server that stands still $0, until it $2",
+  async ([, step, , signal]) => {
+    const server = start("serve", step, "SIGSTOP");
+    await server.line(/^reached$/);
+    const waiting = waitForUpgrade(bench.dataFolder, patience.timeout);
+    server.kill(signal);
+    await expect(waiting).resolves.toBeUndefined();
+    await expectUpgraded();
+  },
+);
