@@ -76,7 +76,25 @@ function isFolder(path: string, dataFolder: string): boolean {
 export async function openPresentDataFolder(path: string, nowMs: number): Promise<Store> {
   const schema = demandData(path);
   if (schema === "pending" && isServing(path)) await waitForUpgrade(path, upgradePatienceMs);
-  return openDatabaseIn(path, nowMs);
+  try {
+    return await openDatabaseIn(path, nowMs);
+  } catch (error) {
+    throw isInUse(error) && isServing(path) ? notReady(path, error) : error;
+  }
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof CommandError && error.code === "data-in-use";
+}
+
+/** After the migrations an upgrade assigns the registrations to the push services, in a transaction of its own. */
+function notReady(path: string, cause: unknown): CommandError {
+  return new CommandError(
+    "data-in-use",
+    `A Sineta server runs on ${path}, and it or another program writes there for long: ` +
+      "wait until sineta ready succeeds, then run the command again.",
+    { cause },
+  );
 }
 
 /** A short upgrade ends meanwhile. */

@@ -45,6 +45,7 @@ afterEach(async () => {
   rmSync(bench.folder, { recursive: true });
 });
 
+const sineta = (...words: string[]) => runCommand([...words, "--data", bench.dataFolder], bench);
 const database = () => join(bench.dataFolder, "sineta.db");
 
 /** Starts the command, which gets the signal before the first SQL that fits. */
@@ -132,8 +133,6 @@ describe("while a server upgrades the data", () => {
     await server.line(/^reached$/);
   });
 
-  const sineta = (...words: string[]) => runCommand([...words, "--data", bench.dataFolder], bench);
-
   test("a second server does not start, a command says to wait, and a back-up has the data from before", async () => {
     expect(await sineta("serve")).toEqual({
       status: 1,
@@ -153,6 +152,19 @@ describe("while a server upgrades the data", () => {
     await server.line(readyLine);
     expect(await sineta("keys")).toMatchObject({ status: 0, err: "" });
   });
+});
+
+test("a command that meets the second transaction of an upgrade says to wait for the server", async () => {
+  const server = start("serve", "insert into push_service_rules", "SIGSTOP");
+  await server.line(/^reached$/);
+  expect(await sineta("keys")).toEqual({
+    status: 1,
+    out: "",
+    err: `sineta: A Sineta server runs on ${bench.dataFolder}, and it or another program writes there for long: wait until sineta ready succeeds, then run the command again.\n`,
+  });
+  server.kill("SIGCONT");
+  await server.line(readyLine);
+  expect(await sineta("keys")).toMatchObject({ status: 0, err: "" });
 });
 
 test.for([
