@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { SitePlaces } from "../http/site.ts";
@@ -16,6 +17,8 @@ export type TestProcess = {
   /** Resolves when it has ended and all it wrote is here. */
   ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
   kill: (signal: NodeJS.Signals) => void;
+  /** Whether a signal such as SIGSTOP holds it now (proc_pid_stat(5), "state"). */
+  isStopped: () => boolean;
   /** Closes the reading ends of stdout and stderr, as a log reader does that goes away. */
   stopReading: () => void;
 };
@@ -122,6 +125,7 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): TestProces
       }),
     ended,
     kill: (signal) => void child.kill(signal),
+    isStopped: () => readFileSync(`/proc/${child.pid}/stat`, "utf8").includes(") T "),
     stopReading: () => {
       child.stdout.destroy();
       child.stderr.destroy();
