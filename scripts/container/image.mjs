@@ -48,8 +48,8 @@ export function hasBase() {
 }
 
 /**
- * Builds the image of the server that was built in this checkout: installs its tarball with npm, as docs/install.md says, adds this
- * checkout's Node, then calls buildah on the Containerfile in the installed package.
+ * Builds the image of the server that was built in this checkout: installs its tarball with npm, adds Node from this checkout (where
+ * docs/install.md installs it with npm), then calls buildah on the Containerfile in the installed package.
  *
  * @param {string} name of the image
  */
