@@ -22,7 +22,7 @@ import { testPlaces } from "./test/places.ts";
 import { readyLine, startFull, startScript, type TestProcess } from "./test/process.ts";
 import { runCommand } from "./test/run-command.ts";
 
-/** Those that the frozen data has had. */
+/** The migrations of the frozen data. */
 const earlier = migrations.slice(0, 13);
 const killAt = fileURLToPath(new URL("backup/testing/kill-at.ts", import.meta.url));
 
@@ -67,7 +67,7 @@ async function startStopped(before: string): Promise<TestProcess> {
   return server;
 }
 
-/** All rows but those that tell when the file was migrated, and the names of the migrations. */
+/** All rows without migration times, and the names of the migrations. */
 function contentOf(path: string): object {
   const { schema_migrations: applied, schema_versions: _, ...rows } = rowsBesideHold(path);
   return { names: applied?.map(({ name }) => name), rows };
@@ -95,7 +95,7 @@ describe("a server killed while it upgrades the data", () => {
   test.for([
     ["inside of a migration", "insert into message_words"],
     ["before the commit", "^commit$"],
-  ])("%s: both versions find them as they were", async ([, step = ""]) => {
+  ])("%s: both versions find the data unchanged", async ([, step = ""]) => {
     const before = rowsOf(database());
     const { stdout } = await start("serve", step, "SIGKILL").ended;
     expect(stdout).toBe("reached\n");
@@ -108,15 +108,18 @@ describe("a server killed while it upgrades the data", () => {
   test.for([
     ["after the commit", "create temp table changed"],
     ["inside of what comes after the commit", "insert into push_service_rules"],
-  ])("%s: the earlier version names the one to run, and that goes on", async ([, step = ""]) => {
-    const { stdout } = await start("serve", step, "SIGKILL").ended;
-    expect(stdout).toBe("reached\n");
-    expect(startEarlier).toThrow(
-      `The data folder was written by Sineta ${packageJson.version}. This is Sineta 0.0.13, which does not know the migration 0014-push-services: ` +
-        `run Sineta ${packageJson.version} or a later version, or go back to a back-up from before the upgrade.`,
-    );
-    await expectUpgraded();
-  });
+  ])(
+    "%s: the earlier version names the new version, which then finishes the upgrade",
+    async ([, step = ""]) => {
+      const { stdout } = await start("serve", step, "SIGKILL").ended;
+      expect(stdout).toBe("reached\n");
+      expect(startEarlier).toThrow(
+        `The data folder was written by Sineta ${packageJson.version}. This is Sineta 0.0.13, which does not know the migration 0014-push-services: ` +
+          `run Sineta ${packageJson.version} or a later version, or go back to a back-up from before the upgrade.`,
+      );
+      await expectUpgraded();
+    },
+  );
 });
 
 test("a server that finds the disk full in an upgrade says why it ends, and leaves the data as they were", async () => {

@@ -51,13 +51,16 @@ test("a server starts on what was restored, and no back-up is restored onto it",
   expect(again.err).toContain("A Sineta server works on");
 });
 
-test.for([[], ["one.db", "two.db"]])("%j is wrong usage", async (words) => {
-  expect(await sineta(["restore", ...words])).toEqual({
-    status: 2,
-    out: "",
-    err: "sineta: Expected sineta restore FILE: see sineta restore --help.\n",
-  });
-});
+test.for([{ words: [] }, { words: ["one.db", "two.db"] }])(
+  "$words is wrong usage",
+  async ({ words }) => {
+    expect(await sineta(["restore", ...words])).toEqual({
+      status: 2,
+      out: "",
+      err: "sineta: Expected sineta restore FILE: see sineta restore --help.\n",
+    });
+  },
+);
 
 test("a full disk is told, and leaves no part of the database", async () => {
   mkdirSync(bench.dataFolder);
