@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 
-const { readdirSync, readFileSync, writeFileSync, writeSync } = fs;
+const { readdirSync, readFileSync, statSync, writeFileSync, writeSync } = fs;
 const { KILL_AT, KILL_BEFORE, KILL_SIGNAL = "SIGKILL", STEPS_OF = "", STEPS_FILE } = process.env;
 const isNoting = STEPS_FILE !== undefined && KILL_AT === undefined;
 let before = KILL_BEFORE === undefined ? null : new RegExp(KILL_BEFORE);
@@ -20,8 +20,12 @@ const steps: number[] = [];
 function filesNow(): string {
   const hash = createHash("sha256");
   const there = fs.existsSync(STEPS_OF);
-  for (const name of there ? readdirSync(STEPS_OF).toSorted() : []) {
-    hash.update(`${name}\0`).update(readFileSync(join(STEPS_OF, name)));
+  const inside = there ? readdirSync(STEPS_OF, { recursive: true, encoding: "utf8" }) : [];
+  for (const name of there ? ["", ...inside.toSorted()] : []) {
+    const path = join(STEPS_OF, name);
+    const file = statSync(path);
+    hash.update(`${name}\0${file.mode} ${file.uid}\0`);
+    if (file.isFile()) hash.update(readFileSync(path));
   }
   return `${there} ${hash.digest("hex")}`;
 }
