@@ -176,15 +176,24 @@ async function until(fits: Fits): Promise<void> {
   }, patience);
 }
 
+/** Series that depend on the machine and on what else it does. */
+const ofMachine = [
+  "nodejs_eventloop_lag_p99_seconds",
+  "process_max_fds",
+  "process_open_fds",
+  "process_resident_memory_bytes",
+  "sineta_disk_free_bytes",
+  "sineta_disk_low_bytes",
+].map(scraped);
+
 /** The first samples in the first minute, the second ones in each minute after it. */
 function between(first: readonly Sample[], second: readonly Sample[]): Series {
   const series = second.map(({ series: name, value }) => [
     scraped(name),
     `${valueIn(first, name) ?? "_"} ${value}+0x60`,
   ]);
-  // How late the server is depends on what else the machine does.
-  const lag = scraped("nodejs_eventloop_lag_p99_seconds");
-  return { ...Object.fromEntries(series), [scraped("up")]: "1+0x61", [lag]: health[lag] ?? "" };
+  const all = { ...Object.fromEntries(series), [scraped("up")]: "1+0x61" };
+  return { ...all, ...Object.fromEntries(ofMachine.map((name) => [name, health[name] ?? ""])) };
 }
 
 test("a server that has just started fires no alert", () => {
@@ -192,6 +201,7 @@ test("a server that has just started fires no alert", () => {
   expect(testAlerts(between(atStart, atStart), expected)).toBeNull();
 });
 
+/** The queue is late, too, but held delivery and the breakers say why. */
 test("its troubles fire the alerts, and no others", () => {
   const value = (series: string) => valueIn(inTrouble, series) ?? 0;
   const share = (outcome: string) => {
@@ -199,7 +209,6 @@ test("its troubles fire the alerts, and no others", () => {
     const total = all.reduce((sum, one) => sum + value(pushes("fcm", one)), 0);
     return `${Number(((100 * value(pushes("fcm", outcome))) / total).toPrecision(4))}%`;
   };
-  const age = Math.floor(value("sineta_queue_age_seconds"));
   const instance = { instance: "127.0.0.1:8080", job: "sineta" };
   const at = (push_service: string, more = {}) => ({ ...instance, push_service, ...more });
   const origin = { push_origin: "https://updates.push.services.mozilla.com" };
@@ -207,9 +216,6 @@ test("its troubles fire the alerts, and no others", () => {
     SinetaKeyRefused: [firedAlert("SinetaKeyRefused", at("mozilla", origin))],
     SinetaPushServiceHeld: [
       firedAlert("SinetaPushServiceHeld", at("apple", { reason: "unavailable" }), "1"),
-    ],
-    SinetaQueueLate: [
-      firedAlert("SinetaQueueLate", instance, `${Math.floor(age / 60)}m ${age % 60}s`),
     ],
     SinetaEventStreamsMany: [firedAlert("SinetaEventStreamsMany", instance, "81")],
     SinetaDeliveryHeld: [firedAlert("SinetaDeliveryHeld", { ...instance, reason: "asked" })],
