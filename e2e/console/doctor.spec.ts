@@ -68,7 +68,7 @@ test("an owner reads what to do, resumes delivery, and has the server examine it
   await expect(toDo.getByText("O envio está parado desde")).toBeVisible();
   await expect(toDo.getByText("sineta resume")).toHaveRole("code");
   await expect(toDo.getByText("For the bell to show")).toHaveAttribute("lang", "en");
-  await expect(toDo.filter({ hasText: "web.push.apple.com" })).toContainText("NODE_EXTRA_CA_CERTS");
+  await expect(toDo.filter({ hasText: "web.push.apple.com" })).toContainText("porta 443");
   await expect(findings(page, "O que não pôde ser visto")).toContainText("Relógio");
   await expect(findings(page, "O que está bem").filter({ hasText: "Disco" })).toContainText(
     "Resta",
