@@ -61,7 +61,7 @@ function AllChoice({ delivery, choice, onChoose }: Choosing) {
   if (!isAllOffered(delivery)) return null;
   return (
     <Checkbox
-      classNames={{ label: classes.pick }}
+      classNames={{ body: classes.pickLine, label: classes.pick }}
       label={texts.sendAllAnyway}
       checked={choice.all}
       indeterminate={!choice.all && offeredIn(delivery).some(({ id }) => isChosen(choice, id))}
@@ -96,7 +96,7 @@ function HeldRow({ message, delivery, choice, onChoose }: Choosing & { message: 
       {fate === "cancel" && !offered && <p className={rows.soft}>{texts.expired}</p>}
       {offered && onChoose !== null && (
         <Checkbox
-          classNames={{ label: classes.pick }}
+          classNames={{ body: classes.pickLine, label: classes.pick }}
           label={texts.sendAnyway}
           aria-label={`${texts.sendAnyway}: ${isolated(title)}`}
           checked={isChosen(choice, id)}
