@@ -177,11 +177,10 @@ export const alertCases: readonly AlertCase[] = [
   {
     alert: "SinetaQueueLate",
     bad: { [queueAge]: always(400) },
-    // The age is at its limit, then delivery is held, then a push service is held back.
+    // The age is at its limit, then delivery is held.
     limit: {
-      [queueAge]: "300+0x20 400+0x100",
-      [held("asked")]: "0+0x20 1+0x8 0 1+0x8 0+0x100",
-      [breaker("throttled", "apple", apple)]: "_x41 1+0x80",
+      [queueAge]: "300+0x20 400+0x20 300+0x100",
+      [held("asked")]: "0+0x20 1+0x8 0 1+0x8 0 1+0x8 0+0x100",
     },
     firesAt: 10,
     labels: instance,
