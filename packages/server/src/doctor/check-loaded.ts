@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { DoctorFinding } from "@sineta/protocol";
+import { bareHost } from "../bare-host.ts";
 import type { Config } from "../config.ts";
 import { finding } from "./finding.ts";
 import { lookAt } from "./look-at-host.ts";
@@ -14,7 +15,7 @@ export async function checkLoaded(
   signal: AbortSignal,
 ): Promise<DoctorFinding[]> {
   if (tls === null) return [];
-  const { certificate } = await lookAt(url.hostname.replace(/^\[|\]$/g, ""), url, { signal });
+  const { certificate } = await lookAt(bareHost(url), url, { signal });
   const shown = certificate?.certificate.fingerprint256;
   const isLoaded = shown === undefined || shown === new X509Certificate(tls.cert).fingerprint256;
   return isLoaded ? [] : [finding("certificate-not-loaded", url.origin)];

@@ -1,8 +1,9 @@
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { DoctorFinding } from "@sineta/protocol";
+import { bareHost } from "../bare-host.ts";
 import { clientTakesForLoopback } from "../config-warnings.ts";
 import type { Config } from "../config.ts";
-import { isNearby } from "../http/client-address.ts";
+import { addressesIn, isNearby } from "../http/client-address.ts";
 import { localUrl } from "../projects/origins.ts";
 import type { ConnectOptions } from "../webpush/connect.ts";
 import { timedOut, type Answer, type NoAnswer } from "./ask.ts";
@@ -26,9 +27,7 @@ const lookMs = 4_000;
 const askMs = 6_000;
 const mostAddresses = 8;
 
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("::1", "ipv6");
+const isLoopback = addressesIn(["loopback"]);
 
 /** Goes the way of a visitor: name, address, certificate, proxy, server. */
 export async function checkPublicUrl(parts: PublicUrlParts): Promise<DoctorFinding[]> {
@@ -44,7 +43,7 @@ export async function checkPublicUrl(parts: PublicUrlParts): Promise<DoctorFindi
   if (publicUrl.protocol !== "https:" && !clientTakesForLoopback(publicUrl.hostname)) {
     found.push(finding("public-url-insecure", publicUrl.origin));
   }
-  const host = publicUrl.hostname.replace(/^\[|\]$/g, "");
+  const host = bareHost(publicUrl);
   const { connect, nowMs } = parts;
   const resolved = await addressesOf(host, connect.lookup, AbortSignal.timeout(lookMs));
   if ("fault" in resolved) return [...found, finding("name-unknown", host, resolved.fault)];
@@ -117,10 +116,6 @@ export function nameFindings(host: string, places: readonly Place[]): DoctorFind
 
 /** A machine without IPv6, for example, cannot tell whether something is there. */
 const outOfReach: ReadonlySet<string> = new Set(["ENETUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT"]);
-
-function isLoopback(address: string): boolean {
-  return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-}
 
 /** What there is in place of this server. */
 function absence(publicUrl: URL, answer: Answer | NoAnswer): DoctorFinding {

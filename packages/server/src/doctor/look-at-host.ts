@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from "node:dns";
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { bareHost } from "../bare-host.ts";
 import type { ConnectOptions } from "../webpush/connect.ts";
 import { codeOf, timedOut } from "./ask.ts";
 import type { ShownCertificate } from "./check-certificate.ts";
@@ -37,7 +38,7 @@ export function lookAt(
   url: URL,
   { ca, signal }: Pick<ConnectOptions, "ca"> & { signal: AbortSignal },
 ): Promise<Place> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = bareHost(url);
   const isHttps = url.protocol === "https:";
   const port = Number(url.port || (isHttps ? 443 : 80));
   return new Promise((resolve) => {

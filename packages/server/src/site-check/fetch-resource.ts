@@ -2,6 +2,7 @@ import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage 
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import type { FindingReason } from "@sineta/protocol";
+import { bareHost } from "../bare-host.ts";
 import { addressNotAllowed, guardLookup, isPublicAddress } from "../webpush/address.ts";
 import type { ConnectOptions } from "../webpush/connect.ts";
 
@@ -52,7 +53,7 @@ export function createFetchResource(parts: FetchParts): FetchResource {
 
   function ask(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
     const isOwn = ownOrigins.has(url.origin);
-    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const host = bareHost(url);
     // A socket asks no lookup for what is an address already.
     if (!isOwn && isIP(host) !== 0 && !isAllowedAddress(host)) {
       return Promise.reject(Object.assign(new Error(host), { code: addressNotAllowed }));
@@ -69,7 +70,7 @@ export function createFetchResource(parts: FetchParts): FetchResource {
         ...(isOwn ? anywhere : { lookup: guardLookup(lookup, isAllowedAddress) }),
       })
         .once("response", resolve)
-        // Of an answer 101, to which nobody listens, nothing else is told (Node's documentation, event "upgrade").
+        // After an answer 101, Node emits this event alone (Node's documentation, event "upgrade").
         .once("close", () => reject(new Error("closed")))
         // Stays: whatever comes behind the first is told to nobody.
         .on("error", reject)
