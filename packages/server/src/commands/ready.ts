@@ -1,6 +1,5 @@
-import { get as getByHttp } from "node:http";
-import { get as getByHttps } from "node:https";
 import { CommandError } from "../command-error.ts";
+import { ask, timedOut } from "../doctor/ask.ts";
 import { loopbackUrl } from "../loopback-url.ts";
 import type { Command } from "./command.ts";
 
@@ -27,29 +26,10 @@ write to its database. Else the exit status is 1. The container's health check r
   },
 };
 
-async function statusAt(url: URL): Promise<number | undefined> {
-  const signal = AbortSignal.timeout(patienceMs);
-  // The certificate names the public host, not this machine.
-  const options = { agent: false, signal, rejectUnauthorized: false };
-  const get = url.protocol === "https:" ? getByHttps : getByHttp;
-  try {
-    return await new Promise((resolve, reject) => {
-      const request = get(url, options, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      });
-      request.once("error", reject);
-    });
-  } catch (error) {
-    throw new CommandError(
-      "server-not-ready",
-      `No server answers at ${url.origin} (${reasonOf(error, signal)}).`,
-      { cause: error },
-    );
-  }
-}
-
-function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return `nothing came for ${patienceMs / 1000} seconds`;
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+async function statusAt(url: URL): Promise<number> {
+  const answer = await ask(url, { signal: AbortSignal.timeout(patienceMs) });
+  if (answer.kind === "answer") return answer.status;
+  const why =
+    answer.why === timedOut ? `nothing came for ${patienceMs / 1000} seconds` : answer.why;
+  throw new CommandError("server-not-ready", `No server answers at ${url.origin} (${why}).`);
 }

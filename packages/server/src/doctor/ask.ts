@@ -16,7 +16,7 @@ export const timedOut = "timed out";
 const mostBytes = 64 * 1024;
 
 /**
- * One request of the doctor's. It follows no redirect, and takes any certificate: check-certificate.ts looks at that. Never rejects.
+ * Makes one request. It follows no redirect, and takes any certificate: check-certificate.ts looks at that. Never rejects.
  * @param options.body sent by POST; without it the request is a GET
  */
 export async function ask(
@@ -42,11 +42,11 @@ export async function ask(
         agent: false,
         signal,
         rejectUnauthorized: false,
-        headers: { "User-Agent": "Sineta doctor", ...headers },
+        headers: { "User-Agent": "Sineta", ...headers },
         ...(lookup === undefined ? {} : { lookup }),
       })
         .once("response", resolve)
-        // Of an answer 101, to which nobody listens, nothing else is told (Node's documentation, event "upgrade").
+        // After an answer 101, Node emits this event alone (Node's documentation, event "upgrade").
         .once("close", () => reject(new Error("closed without an answer")))
         // A server that refuses the body ends the connection behind its answer.
         .on("error", reject)
