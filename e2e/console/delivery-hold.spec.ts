@@ -29,7 +29,7 @@ function age(server: SinetaServer, title: string): void {
   database.close();
 }
 
-/** Messages for each thing that a resume does, in a server whose data is a copy. */
+/** Makes the server take its data for a copy, and publishes a message of each fate. */
 async function holdWithMessages(server: SinetaServer): Promise<void> {
   await server.run("hold");
   for (const title of ["Pão", "Broa", "Rosca"]) await publish(server, title);
@@ -74,6 +74,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
 
   await page.getByRole("link", { name: "Broa" }).click();
   await expect(page.getByText("este aviso será cancelado")).toBeVisible();
+  await expect(page.getByRole("status").first()).toHaveText("Em pausaO envio está parado.");
   await page.getByRole("link", { name: "Abrir Envio" }).click();
 
   await page.getByRole("checkbox", { name: "Enviar todos mesmo assim" }).check();
@@ -113,7 +114,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
   await expect(group(page, "Saem mais tarde").getByRole("link")).toHaveText(["Ceia"]);
   await expect(button(page, "Retomar o envio")).toBeFocused();
 
-  // Another hold takes the place of the one whose list is shown.
+  // The page still shows the list of the hold before.
   await page.keyboard.press("Enter");
   await expect(resuming.getByRole("listitem")).toHaveText(["1 aviso sai no seu horário."]);
   await server.run("resume", "--yes");
@@ -125,7 +126,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
   const endpoint = lab.subscriptions().at(-1)?.endpoint;
   expect(lab.pushes().filter((push) => push.endpoint === endpoint)).toHaveLength(2);
 
-  // The command line resumes the hold whose list is shown.
+  // The command line resumes delivery while the page shows the list.
   await button(page, "Retomar o envio").click();
   await expect(resuming).toBeVisible();
   await server.run("resume", "--yes");

@@ -1,6 +1,9 @@
 import { VisuallyHidden } from "@mantine/core";
 import type { MessageProgress } from "@sineta/protocol";
+import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../parts/card.tsx";
+import { deliveryQuery } from "../../project/delivery.ts";
+import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
 import signs from "./signs.module.css";
@@ -41,12 +44,14 @@ export function ProgressCard({
   const [first, second] =
     state === "cancelled" ? [wentTo, null] : [notices.progressOf(shownShare), figures];
   const nobody = audience.registrations === 0 && audience.complete;
-  const isCounting = state === "sending" && !audience.complete;
+  const { data: delivery } = useQuery(deliveryQuery(useProject()));
+  const isHeld = state === "sending" && delivery?.state === "held";
+  const isCounting = state === "sending" && !isHeld && !audience.complete;
   return (
     <Card title={notices.progress} actions={<FollowingText following={following} />}>
       <output className={classes.stateLine}>
-        <StateBadge state={state} />
-        <StateText notice={notice} />
+        <StateBadge state={isHeld ? "paused" : state} />
+        <StateText notice={notice} isHeld={isHeld} />
       </output>
       {state === "scheduled" && <p>{notices.scheduledStays}</p>}
       {nobody && <p>{notices.nobody}</p>}
@@ -85,8 +90,8 @@ function FollowingText({ following }: { following: Following | "offline" }) {
   );
 }
 
-function StateText({ notice }: { notice: MessageProgress }) {
-  const { notices } = useTexts();
+function StateText({ notice, isHeld }: { notice: MessageProgress; isHeld: boolean }) {
+  const { delivery, notices } = useTexts();
   const format = useFormat();
   const scheduleText = useScheduleText();
   const nowMs = useNow(5_000);
@@ -102,7 +107,7 @@ function StateText({ notice }: { notice: MessageProgress }) {
       );
     }
     case "sending":
-      return <span>{notices.stateSending}</span>;
+      return <span>{isHeld ? `${delivery.held}.` : notices.stateSending}</span>;
     case "paused":
       return <span>{notices.statePaused}</span>;
     case "done":
