@@ -325,16 +325,16 @@ export const doctorFindings = {
   "certificate-incomplete": {
     check: "certificate",
     state: "to-do",
-    title: "{subject} shows its certificate without the one that signed it ({seen}).",
+    title: "{subject} does not show the certificate of the authority that signed its own ({seen}).",
     remedy:
-      "Name the file with the whole chain, such as `fullchain.pem`. If it came from an authority of your own, name that in NODE_EXTRA_CA_CERTS.",
+      "Name the file with the whole chain, such as `fullchain.pem`. If you run the authority yourself, name its certificate in NODE_EXTRA_CA_CERTS.",
   },
   "certificate-untrusted": {
     check: "certificate",
     state: "to-do",
     title: "Browsers do not trust the certificate of {subject} ({seen}).",
     remedy:
-      "Get one from a public authority, such as Let's Encrypt. If it came from an authority of your own, name that in NODE_EXTRA_CA_CERTS.",
+      "Get one from a public authority, such as Let's Encrypt. If you run the authority yourself, name its certificate in NODE_EXTRA_CA_CERTS.",
   },
   "certificate-not-loaded": {
     check: "certificate",

@@ -7,7 +7,7 @@ const codes = Object.keys(doctorFindings) as DoctorCode[];
 it("is what docs/doctor.md says", async () => {
   const meanings = {
     ok: "All is well.",
-    "to-do": "Something is to do.",
+    "to-do": "The operator has something to do.",
     unknown: "The doctor could not look.",
   };
   const sections = doctorChecks.map((check) => {

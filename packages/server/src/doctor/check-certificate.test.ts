@@ -31,7 +31,7 @@ test.for([
   expect(checkCertificate(host, certificate, nowMs)).toMatchObject({ code, subject: host });
 });
 
-test("tells when the certificate ends, and whose it is", () => {
+test("tells when a certificate ends, and which hosts it names", () => {
   const end = "2026-12-13T12:00:00.000Z";
   expect(checkCertificate(host, shown(90, 12), nowMs).seen).toBe(end);
   const other = shown(90, 60, "ERR_TLS_CERT_ALTNAME_INVALID");

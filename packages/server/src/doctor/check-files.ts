@@ -13,7 +13,7 @@ const openBits = 0o077;
 const othersBits = 0o007;
 
 /**
- * Looks at whose the files of the data folder are, and who may read them. Finds nothing where the folder is missing or closed to this
+ * Looks at the owner and the mode of each file in the data folder. Finds nothing where the folder is missing or closed to this
  * user: the finding on the database tells that. Windows has no such modes, so nothing is found there.
  * @param secretFile the file of SINETA_SECRET_FILE; null if there is none
  */

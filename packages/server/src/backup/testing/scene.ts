@@ -21,7 +21,7 @@ export function thawData(dataFolder: string): void {
 export const backedUpMs: number = Date.parse("2100-01-01T00:00:00Z");
 
 export type BackupScene = ReturnType<typeof testPlaces> & {
-  /** A data folder of the present schema, whose database is to be backed up. */
+  /** The data folder that the tests back up. Its database has the present schema. */
   source: string;
   /** The folder of the back-up. */
   medium: string;

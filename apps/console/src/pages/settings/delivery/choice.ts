@@ -7,7 +7,7 @@ export type HeldMessage = DeliveryBody["messages"][number];
 
 /** Which of the messages that a resume would cancel are sent instead. */
 export type Choice = {
-  /** Also those that are not listed. */
+  /** Whether the operator sends all messages, also the ones beyond the list. */
   all: boolean;
   ids: ReadonlySet<string>;
 };

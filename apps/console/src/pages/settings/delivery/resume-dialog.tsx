@@ -24,7 +24,7 @@ export function ResumeDialog({
   choice: Choice;
   onClose: () => void;
   onResumed: (cancelled: number) => void;
-  /** The resume was refused: the hold, or its list, is not the one that was shown. */
+  /** Called when the server refuses the resume, because the hold or its list has changed. */
   onStale: () => void;
 }) {
   const { delivery: texts } = useTexts();
