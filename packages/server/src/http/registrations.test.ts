@@ -50,6 +50,19 @@ describe("registering", () => {
   });
 
   test.for([
+    ["pt-BR", "pt-BR"],
+    ["en-US@posix", "en-US@posix"],
+    ["pt-BR\u0000", undefined],
+    ["pt\ud83d", undefined],
+    ["\u202ept", undefined],
+    ["\u200b", undefined],
+  ])("of a locale %j it keeps %s", async ([locale, kept]) => {
+    const token = await tokenOf(await bench.post(testBrowser(), { more: { locale } }));
+    const story = await bench.ask(`registrations/${token}`, await bench.key());
+    expect(registrationStorySchema.parse(await story.json()).locale).toBe(kept);
+  });
+
+  test.for([
     ["padded", (key: string) => key.padEnd(Math.ceil(key.length / 4) * 4, "=")],
     [
       "in lines of base64",

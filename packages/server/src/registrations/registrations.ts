@@ -6,6 +6,7 @@ import {
   type Problem,
   type RegistrationRequest,
 } from "@sineta/protocol";
+import { textFlaw, type TextRule } from "@sineta/protocol/text";
 import type { ActiveProject } from "../projects/project.ts";
 import { sha256 } from "../secrets/sha256.ts";
 import type { MembershipRefusal, RegistrationStore, ToldLoss } from "../store/port.ts";
@@ -117,7 +118,7 @@ export function createRegistrations(parts: {
         vapidKeyId: vapidKey.id,
         pushOrigin: checked.target.origin,
         origin,
-        locale: body.locale ?? null,
+        locale: readableLocale(body.locale),
         timeZone: body.timeZone === undefined ? null : ianaZone(body.timeZone),
         ...browserOf(userAgent),
         clientSecretHash: hashClientSecret(clientSecret),
@@ -171,6 +172,13 @@ export function createRegistrations(parts: {
       return true;
     },
   };
+}
+
+const localeRule: TextRule = { kind: "name", mostCharacters: limits.languageCharacters };
+
+/** Operators read the locale, and a stranger may send any text. The browser gets its token all the same. */
+function readableLocale(locale: string | undefined): string | null {
+  return locale === undefined || textFlaw(locale, localeRule) !== null ? null : locale;
 }
 
 /** Null without an earlier registration, which a loss is of, and for a cause that this version does not know. */
