@@ -284,6 +284,18 @@ describe("askOnLoad={false}", () => {
     expect(getToken).toHaveBeenCalledOnce();
   });
 
+  it("asks nothing where the permission cannot be read, and the page stays", () => {
+    vi.stubGlobal("Notification", {
+      get permission() {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      },
+    });
+    const { messaging, getToken } = messagingThat(async () => "token");
+    render(<NotificationBell messaging={messaging} askOnLoad={false} />);
+    expect(bell().getAttribute("aria-label")).toBe(enable);
+    expect(getToken).not.toHaveBeenCalled();
+  });
+
   it("renders nothing in a browser that has no notifications at all", () => {
     vi.stubGlobal("Notification", undefined);
     const { container } = render(<NotificationBell messaging={null} askOnLoad={false} />);

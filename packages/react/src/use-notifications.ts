@@ -62,6 +62,15 @@ function messagingIn(options: NotificationsOptions): Messaging | null {
   return createMessaging({ ...options, vapidKey: "" });
 }
 
+/** A browser without push may have no `Notification` at all, and reading its permission may throw. */
+function isGranted(): boolean {
+  try {
+    return globalThis.Notification?.permission === "granted";
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The bell's state and its requests, for a control of your own. Asks for a token once per page load, by itself.
  */
@@ -96,8 +105,7 @@ export function useNotifications<Server extends string>(
   const askOnLoad = options.askOnLoad ?? true;
   useEffect(() => {
     if (!notifications) return;
-    // A browser without push may have no `Notification` at all.
-    const mayAsk = askOnLoad || globalThis.Notification?.permission === "granted";
+    const mayAsk = askOnLoad || isGranted();
     notifications.askOnLoad(latest.current.dispatch ?? own, asker(), mayAsk);
   }, [notifications, asker, own, askOnLoad]);
 
