@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MessagingError } from "../errors.ts";
 import { fakeBrowser } from "../test/browser.ts";
@@ -45,6 +46,14 @@ describe("where there is no bell", () => {
     expect(warnings()).toEqual([
       "Sineta: there is no bell, because this page is not https; for development on loopback, pass allowLoopback: true.",
     ]);
+  });
+
+  it("prints an address with %c as it is, and the cause behind it", async () => {
+    const address = "avisos.example/%c3%a9";
+    await create({ vapidKey, allowLoopback: true, server: address });
+    const [[...printed] = []] = vi.mocked(console.warn).mock.calls;
+    expect(format(...printed)).toContain(`the option server is "${address}"; pass an origin`);
+    expect(format(...printed)).toContain("Invalid URL");
   });
 
   it("says nothing where loopback was ruled out", async () => {
@@ -453,11 +462,10 @@ describe("where there is no token", () => {
       browser.serviceWorker.register.mockRejectedValue(new TypeError("no"));
       await ask({ worker });
       const { href } = new URL(worker, location.href);
-      expect(warnings()).toEqual([
-        expect.stringContaining(
-          `the option worker is "${href}", and browsers take no worker's address with %2f or %5c; pass an address`,
-        ),
-      ]);
+      const [[...printed] = []] = vi.mocked(console.warn).mock.calls;
+      expect(format(...printed)).toContain(
+        `the option worker is "${href}", and browsers take no worker's address with %2f or %5c; pass an address`,
+      );
     },
   );
 
@@ -603,6 +611,24 @@ describe("where there is no token", () => {
     expect(warnings()).toEqual([
       expect.stringContaining("there is no token, because this page has no crypto; open it in"),
       expect.stringContaining("no notice, because this page has no BroadcastChannel; open it in"),
+    ]);
+  });
+
+  it.each(["fetch", "AbortController"])("names %s where the page has none", async (name) => {
+    vi.stubGlobal(name, undefined);
+    await ask();
+    expect(await spoken()).toEqual([
+      expect.stringContaining(`there is no token, because this page has no ${name}; open it in`),
+    ]);
+  });
+
+  it("says that no server answers where a script's own fetch throws", async () => {
+    browser.fetch.mockImplementation(() => {
+      throw new TypeError("no");
+    });
+    await ask();
+    expect(await spoken()).toEqual([
+      expect.stringContaining(`there is no token, because no Sineta server answers this page at`),
     ]);
   });
 

@@ -31,7 +31,9 @@ const said = new Set<string>();
 function say(sentence: string, ...causes: unknown[]): void {
   if (said.has(sentence)) return;
   said.add(sentence);
-  console.warn(`Sineta: ${sentence}.`, ...causes);
+  // Before a cause, the "%c" of an address such as "/caf%c3%a9" would be a place for the cause (Console standard, "Formatter").
+  const text = causes.length > 0 ? sentence.replace(/%/g, "%%") : sentence;
+  console.warn(`Sineta: ${text}.`, ...causes);
 }
 
 /** What decides whether a page has a bell. Code without types may leave out the key, or pass any messaging object. */
@@ -170,7 +172,9 @@ export function sayNoMessages(error: unknown): void {
 }
 
 /** What to say if the browser or another script leaves out a name that the client needs; undefined if it is there. */
-function missingName(name: "BroadcastChannel" | "crypto"): string | undefined {
+function missingName(
+  name: "AbortController" | "BroadcastChannel" | "crypto" | "fetch",
+): string | undefined {
   if (globalThis[name]) return undefined;
   return `this page has no ${name}; open it in a current browser, and see that no script of the page removes it`;
 }
@@ -327,6 +331,8 @@ function passesByDefault(workerUrl: string): boolean {
 
 /** Why the page cannot reach the server. */
 async function unreachableReason(asked: Asked, server: string, project: string): Promise<string> {
+  const missing = missingName("fetch") ?? missingName("AbortController");
+  if (missing) return missing;
   const { succeeds, blocked } = await askServer(asked.registrationsUrl, server);
   if (blocked) return blocked;
   // The server answers, but not to this page.
@@ -352,7 +358,8 @@ async function askServer(
 ): Promise<{ succeeds: boolean; blocked: string | undefined }> {
   const url = registrationsUrl.replace(/registrations$/, "config");
   const { succeeds, violation } = await repeat(
-    () => fetch(url, { mode: "no-cors" }),
+    // A script of the page may have replaced it, and that one may throw.
+    async () => fetch(url, { mode: "no-cors" }),
     ({ effectiveDirective, blockedURI }) =>
       effectiveDirective === "connect-src" && `${blockedURI}/`.startsWith(`${server}/`),
   );
