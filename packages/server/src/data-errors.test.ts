@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -16,6 +17,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dataError } from "./data-errors.ts";
@@ -314,6 +317,24 @@ describe("what is no folder or no file is told", () => {
       `The data folder /proc/sineta cannot be made: ${set} another folder.`,
     );
   });
+});
+
+test("too many open files, however many are left for the database", async () => {
+  const child = fileURLToPath(new URL("test/few-files-child.ts", import.meta.url));
+  const script = 'ulimit -n 100 && exec "$0" "$@"';
+  const { stdout } = await promisify(execFile)("sh", [
+    "-c",
+    script,
+    process.execPath,
+    child,
+    folderWith(() => undefined),
+    "9",
+  ]);
+  const said: (string | null)[] = JSON.parse(stdout);
+  const refusals = said.filter((each) => each !== null);
+  expect(refusals.length).toBeGreaterThan(2);
+  expect(refusals.length).toBeLessThan(said.length);
+  for (const each of refusals) expect(each).toMatch(/too many files are open: raise the limit/);
 });
 
 describe("what has no cause that a test can bring about", () => {

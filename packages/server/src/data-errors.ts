@@ -102,14 +102,29 @@ function refusedFile(dataFolder: string): { path: string; code: string } | null 
     try {
       accessSync(path, path === dataFolder ? R_OK | W_OK | X_OK : R_OK | W_OK);
       if (path !== dataFolder && !statSync(path).isFile()) return { path, code: "EISDIR" };
-      // Shows whether too many files are open. Opening and closing the database would release this process's locks on it.
-      closeSync(openSync("/dev/null", "r"));
+      demandDescriptors();
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code !== "ENOENT" || isLink(path)) return { path, code };
     }
   }
   return null;
+}
+
+/** SQLite opens a database, its log, its shared memory, and the folder. */
+const filesOfDatabase = 4;
+
+/**
+ * Opens as many files as a database needs. Opening and closing the database itself would release this process's locks on it.
+ * @throws EMFILE or ENFILE if too many are open
+ */
+function demandDescriptors(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < filesOfDatabase) opened.push(openSync("/dev/null", "r"));
+  } finally {
+    for (const each of opened) closeSync(each);
+  }
 }
 
 /** By the codes of open(2), mkdir(2), stat(2), read(2) and write(2). */

@@ -87,6 +87,7 @@ const whyUnreadable: Readonly<Record<string, string>> = {
   EISDIR: "is a folder, not a file: put the file in its place",
   ELOOP: "is a link that leads to itself: put the file in its place",
   ENAMETOOLONG: "has too long a name: give it a shorter one",
+  EMFILE: "cannot be opened because too many files are open: raise the limit (ulimit -n)",
 };
 
 function whyDenied(path: string): string {
