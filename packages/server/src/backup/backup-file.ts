@@ -137,5 +137,7 @@ const whyUnwritable: Readonly<Record<string, (folder: string) => string>> = {
   EACCES: (folder) => `this user may not write into ${folder}, so run the command as one that may`,
   EROFS: (folder) => `the disk of ${folder} is mounted read-only`,
   ENAMETOOLONG: () => "its name is too long",
+  ELOOP: (folder) => `${folder} is a link that leads to itself, so name another folder`,
+  EMFILE: () => "too many files are open, so raise the limit (ulimit -n)",
   EPERM: (folder) => `the file system of ${folder} has no hard links, so name another folder`,
 };

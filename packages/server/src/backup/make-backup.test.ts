@@ -55,6 +55,12 @@ function linkToData(): string {
   return join(bench.folder, "link", "x.db");
 }
 
+function linkToItself(): string {
+  const link = join(bench.folder, "loop");
+  symlinkSync(link, link);
+  return join(link, "x.db");
+}
+
 /** SQLite takes no path of more than about 500 bytes on Unix. */
 function tooDeep(): string {
   const deep = join(bench.folder, ...Array.from({ length: 3 }, () => "x".repeat(200)));
@@ -278,6 +284,7 @@ describe("no back-up is made, and none is left,", () => {
   test.for<[name: string, place: () => string, says: RegExp]>([
     ["in a folder that is not there", () => join(folder, "none", "x.db"), /none is not there/],
     ["below a file", () => join(database(), "x.db"), /is not a folder|in the data folder/],
+    ["below a link to itself", linkToItself, /loop is a link that leads to itself, so name/],
     ["under too long a name", () => join(folder, "x".repeat(300)), /name is too long/],
     ["in the data folder, through a link", linkToData, /would lie in the data folder/],
     ["where SQLite opens no file", tooDeep, /SQLite cannot write it/],

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -128,6 +129,21 @@ describe("a file that is no whole back-up is refused, and no database is made", 
       () => (file += "/"),
       "backup-unreadable",
       /is named as if a file were a folder/,
+    ],
+    [
+      "that is a link to itself",
+      () => {
+        rmSync(file);
+        symlinkSync(file, file);
+      },
+      "backup-unreadable",
+      /is a link that leads to itself/,
+    ],
+    [
+      "that has too long a name",
+      () => (file += "x".repeat(300)),
+      "backup-unreadable",
+      /has too long a name/,
     ],
     [
       "that is a text",

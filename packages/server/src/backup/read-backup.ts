@@ -147,4 +147,7 @@ const whyUnreadable: Readonly<Record<string, string>> = {
   ENOTDIR: "is named as if a file were a folder: name the file that sineta backup has made",
   EACCES: "may not be read by this user: run the command as a user that may",
   EISDIR: "is a folder: name the file that sineta backup has made",
+  ELOOP: "is a link that leads to itself: name the file that sineta backup has made",
+  ENAMETOOLONG: "has too long a name: name the file that sineta backup has made",
+  EMFILE: "cannot be opened because too many files are open: raise the limit (ulimit -n)",
 };

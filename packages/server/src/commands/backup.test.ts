@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -121,6 +129,34 @@ describe("sineta backup", () => {
     expect(err).toMatch(says);
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  test.for<[name: string, words: () => string[], says: RegExp]>([
+    [
+      "a FILE with too long a name",
+      () => ["x".repeat(300)],
+      /cannot be made: its name is too long/,
+    ],
+    [
+      "a FILE below a link to itself",
+      () => [join(linkToItself(), "one.db")],
+      /cannot be made: \S+loop is a link that leads to itself/,
+    ],
+    [
+      "a link to itself as --folder",
+      () => ["--folder", linkToItself(), "--keep", "2"],
+      /cannot be made: \S+loop is a link that leads to itself/,
+    ],
+  ])("%s is told as that", async ([, words, says]) => {
+    const { status, out, err } = await sineta(["backup", ...words()]);
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toMatch(says);
+  });
+
+  function linkToItself(): string {
+    const link = join(bench.folder, "loop");
+    symlinkSync(link, link);
+    return link;
+  }
 
   test("on a full disk says so, and leaves nothing", async () => {
     expect(await startFull(["backup", file()], bench, { blocks: 128 }).ended).toEqual({

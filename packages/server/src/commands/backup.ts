@@ -63,11 +63,19 @@ function fileOf(words: readonly string[], folder: string): string {
   if (word === "") throw usage("Expected a FILE, or --folder");
   if (tooMany.length > 0) throw usage("There is a word too many");
   const file = resolve(folder, word);
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isFolder || word.endsWith("/")) {
+  if (isFolder(file) || word.endsWith("/")) {
     throw usage(`FILE is ${JSON.stringify(word)}, a folder: name a file in it, or use --folder`);
   }
   return file;
+}
+
+/** False also where stat(2) fails, as for too long a name: making the back-up fails there, too, and says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Null without `--folder`. */
