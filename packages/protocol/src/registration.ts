@@ -79,7 +79,9 @@ export const registrationRequestSchema = z
       .min(1)
       .max(35)
       .optional()
-      .describe("A BCP 47 language tag, as `navigator.language` gives it."),
+      .describe(
+        "A BCP 47 language tag, as `navigator.language` gives it. The server drops a text that people cannot read.",
+      ),
     timeZone: z
       .string()
       .min(1)
