@@ -413,6 +413,14 @@ export const doctorFindings = {
     title: "The doctor did not look at {seen} more origins.",
     remedy: 'Check their pages under "Instalar" in the console.',
   },
+  "origin-local": {
+    check: "origin",
+    state: "unknown",
+    title:
+      "On this machine {subject} leads to an address that is not public, so the doctor does not look at the page.",
+    remedy:
+      "Open the page on another machine. If `/etc/hosts` has its name here, take the name out and call the doctor again.",
+  },
   "origin-silent": {
     check: "origin",
     state: "to-do",

@@ -50,6 +50,12 @@ test("tells a page that is not there", async () => {
   ]);
 });
 
+test("says where the site check does not go, and not that the page is gone", async () => {
+  expect(await check(found("page-reachable", "missing", "address-not-allowed"))).toMatchObject([
+    { code: "origin-local", state: "unknown", subject: site },
+  ]);
+});
+
 test("looks at twenty origins, and says how many more there are", async () => {
   const checkSite: CheckSite = async (url) => ({ url: url.href, findings: [] });
   const origins = Array.from({ length: 23 }, (_, index) => `https://${index}.example`);

@@ -25,6 +25,8 @@ export async function checkOrigins({
       const { findings } = await checkSite(new URL(origin), { vapidKeys });
       const lacks = findings.filter(({ state }) => state === "missing");
       const page = lacks.find(({ code }) => code === "page-reachable");
+      // The site check asks only public addresses.
+      if (page?.reason === "address-not-allowed") return finding("origin-local", origin);
       if (page !== undefined) return finding("origin-silent", origin, page.seen ?? page.reason);
       const seen = lacks.map(({ code, reason }) => `${code} (${reason})`).join(", ");
       return lacks.length === 0

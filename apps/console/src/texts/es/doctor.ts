@@ -277,6 +277,12 @@ export const doctor: Texts["doctor"] = {
       title: "El diagnóstico no miró {seen} orígenes más.",
       remedy: "Revisa sus páginas en «Instalar».",
     },
+    "origin-local": {
+      title:
+        "En esta máquina {subject} lleva a una dirección que no es pública, así que el diagnóstico no mira la página.",
+      remedy:
+        "Abre la página en otra máquina. Si el nombre está en `/etc/hosts` de aquí, quítalo y vuelve a llamar al diagnóstico.",
+    },
     "origin-silent": {
       title: "El diagnóstico no puede leer la página {subject} ({seen}).",
       remedy:

@@ -273,6 +273,12 @@ export const doctor = {
       title: "O diagnóstico não olhou mais {seen} origens.",
       remedy: "Confira as páginas delas em “Instalar”.",
     },
+    "origin-local": {
+      title:
+        "Nesta máquina {subject} leva a um endereço que não é público, então o diagnóstico não olha a página.",
+      remedy:
+        "Abra a página em outra máquina. Se o nome está em `/etc/hosts` daqui, tire-o de lá e chame o diagnóstico de novo.",
+    },
     "origin-silent": {
       title: "O diagnóstico não consegue ler a página {subject} ({seen}).",
       remedy:
