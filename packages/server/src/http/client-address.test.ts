@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { doctorHeader } from "@sineta/protocol";
 import { Hono } from "hono";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../log.ts";
@@ -24,8 +25,9 @@ async function start(trustedProxies: readonly string[], host = "127.0.0.1") {
   return {
     logged,
     port: listener.port,
-    ask: async (from: string, forwardedFor?: string | string[]) => {
-      const headers = forwardedFor === undefined ? {} : { "X-Forwarded-For": forwardedFor };
+    ask: async (from: string, forwardedFor?: string | string[], more = {}) => {
+      const headers =
+        forwardedFor === undefined ? more : { ...more, "X-Forwarded-For": forwardedFor };
       return (await askFrom(from, url, { headers })).text;
     },
   };
@@ -112,6 +114,14 @@ test("a proxy nearby that nobody declared: it is told of once, and its visitors 
   ]);
   for (let last = 10; last < 30; last++) await ask(`127.0.0.${last}`, "203.0.113.7");
   expect(logged).toHaveLength(10);
+});
+
+test("the log takes a request of the doctor for no proxy", async () => {
+  const { ask, logged } = await start([]);
+  await ask("127.0.0.2", "192.0.2.77", { [doctorHeader]: "token" });
+  expect(logged).toEqual([]);
+  await ask("127.0.0.2", "203.0.113.7");
+  expect(logged).toHaveLength(1);
 });
 
 test("on a socket for both families, IPv4 is IPv4", async () => {

@@ -1,5 +1,6 @@
 import { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { doctorHeader } from "@sineta/protocol";
 import { createMiddleware } from "hono/factory";
 import { all, compile } from "proxy-addr";
 import type { Log } from "../log.ts";
@@ -39,7 +40,9 @@ export function clientAddress(trustedProxies: readonly string[], log: Log) {
       incoming instanceof IncomingMessage ? senderOf(incoming, trust) : nowhere;
     // What stands behind a proxy that is named is one visitor, whatever it says of others behind itself.
     const isShared = isPeer && speaksForOthers && isNearby(address);
-    if (isShared && !told.has(address) && told.size < loggedProxies) {
+    // The doctor writes X-Forwarded-For itself, and tells the operator of such a proxy.
+    const isDoctor = context.req.header(doctorHeader) !== undefined;
+    if (isShared && !isDoctor && !told.has(address) && told.size < loggedProxies) {
       told.add(address);
       log.warn(
         { address },
