@@ -50,7 +50,9 @@ export function LogInPage() {
     <Outside title={session.logIn}>
       <LogInForm onEntered={enter} />
       <ul className={classes.help}>
-        <li>{session.noAccountYet}</li>
+        <li>
+          {session.noAccountYet} <code>sineta operators invite</code>
+        </li>
         <li>
           {session.passwordLost} <code>sineta operators recover</code>
         </li>

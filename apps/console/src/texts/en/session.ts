@@ -15,7 +15,8 @@ export const session: Texts["session"] = {
   createAccount: "Create account",
   acceptInvitation: "Accept the invitation",
   acceptAs: (email) => `You are logged in as ${email}.`,
-  noAccountYet: "No account yet? Open the link that the terminal showed when the server started.",
+  noAccountYet:
+    "No account yet? Open the link that the terminal showed when the server started, or ask the administrator for one, with",
   passwordLost: "Lost your password? Ask whoever runs the server for a new one, by",
   ownAddress: "The console works at Sineta's own address alone, which is",
   thisAddress: "If this is Sineta's address, set this at the server and start it again:",
