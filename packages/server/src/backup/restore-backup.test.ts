@@ -141,6 +141,21 @@ describe("a restored back-up", () => {
     expect(isSound(database())).toBe(true);
   });
 
+  test("holds nothing of a log that lies beside the part", async () => {
+    await bench.backUp(good);
+    mkdirSync(bench.dataFolder);
+    const other = join(bench.folder, "other.db");
+    copyFileSync(file, other);
+    const writer = new DatabaseSync(other);
+    writer.exec("pragma journal_mode = wal; update projects set name = 'other'");
+    const log = join(bench.dataFolder, "sineta.db.part-wal");
+    copyFileSync(`${other}-wal`, log);
+    writer.close();
+    await restore({ passphrase: good });
+    expect(inFolder()).toEqual(["secret", "serve.lock", "sineta.db"]);
+    expect(rowsOf(database())["projects"]).toEqual(rowsOf(join(source, "sineta.db"))["projects"]);
+  });
+
   test("leaves the file and its folder as they were", async () => {
     await bench.backUp(good);
     const before = filesIn(medium);

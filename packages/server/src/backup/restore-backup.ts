@@ -91,7 +91,8 @@ function namesIn(dataFolder: string): string[] {
 function writeDatabase(file: string, dataFolder: string, beforeLast: () => void): Counts {
   const part = `${databaseFile(dataFolder)}.part`;
   const removePart = () => {
-    for (const end of ["", "-journal"]) rmSync(part + end, { force: true });
+    // SQLite would read a log that lies there, whatever database it belongs to.
+    for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(part + end, { force: true });
   };
   removePart();
   try {
