@@ -51,7 +51,10 @@ export function readLabel(database: DatabaseSync): Label | null {
     .prepare("select 1 from sqlite_schema where type = 'table' and name = 'backup'")
     .get();
   if (isThere === undefined) return null;
-  const row = database.prepare("select * from backup").get();
+  const rows = database.prepare("select * from backup");
+  // Of a damaged file a number may be larger than JavaScript's.
+  rows.setReadBigInts(true);
+  const row = rows.get();
   return row === undefined ? null : labelOf(row);
 }
 

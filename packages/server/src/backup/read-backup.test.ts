@@ -104,6 +104,27 @@ describe("a file that is no whole back-up is refused, and no database is made", 
     expect(await refusal()).toBe("backup-damaged");
   });
 
+  test("with a changed byte in the list of free pages", async () => {
+    const changed = readFileSync(file);
+    // How many there are (SQLite documentation, "Database File Format", section 1.3).
+    changed[36] = 0x40;
+    writeFileSync(file, changed);
+    expect(await refusal()).toBe("backup-damaged");
+  });
+
+  test.for([
+    "update backup set created_at_ms = 9223372036854775807",
+    "update backup set created_at_ms = 8640000000000001",
+    "alter table backup drop column created_at_ms",
+    "create table other (one references backup (version))",
+    "alter table messages rename to other",
+  ])("with other tables: %s", async (sql) => {
+    const changed = new DatabaseSync(file);
+    changed.exec(sql);
+    changed.close();
+    expect(await refusal()).toBe("backup-damaged");
+  });
+
   test.for<[name: string, make: () => void, code: string, says: RegExp]>([
     ["that is not there", () => rmSync(file), "backup-unreadable", /one\.db is not there/],
     [

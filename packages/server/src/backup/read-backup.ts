@@ -32,10 +32,8 @@ export function readBackup(file: string): Label {
  * @throws CommandError `backup-damaged`
  */
 export function demandSound(copy: DatabaseSync, file: string): void {
-  asBackup(file, () => {
-    const fault = faultOf(copy);
-    if (fault !== null) throw damaged(file, fault);
-  });
+  const fault = faultOf(copy);
+  if (fault !== null) throw damaged(file, fault);
 }
 
 /** Reads it all, if `use` does. @throws CommandError `backup-unreadable`, `backup-foreign` */
@@ -108,6 +106,7 @@ function demandLabel(database: DatabaseSync, file: string): Label {
       "is a copy of Sineta's database that sineta backup has not made: put it into the data folder by hand as sineta.db, with its secret, and with its log sineta.db-wal if there is one",
     );
   }
+  if (Number.isNaN(new Date(label.createdAtMs).getTime())) throw damaged(file, "it has no time");
   demandKnown(database, { what: `The back-up ${file}` });
   if (label.sealedSecret !== null && !isWithinBounds(label.sealedSecret)) {
     throw damaged(file, "its secret cannot be opened");
@@ -115,12 +114,22 @@ function demandLabel(database: DatabaseSync, file: string): Label {
   return label;
 }
 
-function asBackup<Result>(file: string, use: () => Result): Result {
+/**
+ * Does what reads the back-up, or its copy.
+ * @throws CommandError `backup-damaged` where SQLite finds the pages damaged, or other tables than Sineta's
+ */
+export function asBackup<Result>(file: string, use: () => Result): Result {
   try {
     return use();
   } catch (error) {
-    throw isDamaged(error) && error instanceof Error ? damaged(file, error.message, error) : error;
+    if (!(error instanceof Error && (isDamaged(error) || isMisfit(error)))) throw error;
+    throw damaged(file, error.message, error);
   }
+}
+
+/** SQLITE_ERROR: the SQL is always the same, so the tables are not those that it is for. */
+function isMisfit(error: Error): boolean {
+  return "errcode" in error && error.errcode === 1;
 }
 
 function damaged(file: string, what: string, cause?: unknown): CommandError {

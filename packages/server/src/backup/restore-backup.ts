@@ -18,7 +18,7 @@ import { placeSecret, syncFolder } from "../secrets/secret-file.ts";
 import { isServing, takeServeLock } from "../serve-lock.ts";
 import { countsOf, type Counts } from "./counts.ts";
 import type { Label } from "./label.ts";
-import { demandSound, readBackup, readNext, withBackupFile } from "./read-backup.ts";
+import { asBackup, demandSound, readBackup, readNext, withBackupFile } from "./read-backup.ts";
 import { findWantedSecret, type WantedSecret } from "./wanted-secret.ts";
 
 export type Restored = Counts & { label: Label; secret: WantedSecret };
@@ -127,13 +127,17 @@ function copyInto(opened: number, file: string): void {
 
 /** Takes the label off, with the sealed secret in it: `secure_delete` leaves no byte of it in a free page. */
 function finishCopy(part: string, file: string): Counts {
-  const copy = new DatabaseSync(part);
-  try {
-    demandSound(copy, file);
-    copy.exec("pragma journal_mode = memory; pragma synchronous = off; pragma secure_delete = on");
-    copy.exec("drop table backup");
-    return countsOf(copy);
-  } finally {
-    copy.close();
-  }
+  return asBackup(file, () => {
+    const copy = new DatabaseSync(part);
+    try {
+      demandSound(copy, file);
+      copy.exec(
+        "pragma journal_mode = memory; pragma synchronous = off; pragma secure_delete = on",
+      );
+      copy.exec("drop table backup");
+      return countsOf(copy);
+    } finally {
+      copy.close();
+    }
+  });
 }
