@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testPlaces } from "../test/places.ts";
@@ -40,6 +40,28 @@ test("names a secret's file that others can read, wherever it lies", () => {
   expect(check(secret)).toMatchObject([{ code: "file-open", subject: secret, seen: "644" }]);
   expect(check("/run/secrets/sineta")).toMatchObject([{ code: "files-private" }]);
   expect(check(join(bench.folder, "none"))).toMatchObject([{ code: "files-private" }]);
+});
+
+test("goes through links to the data folder and to the secret", () => {
+  chmodSync(database, 0o644);
+  const folder = join(bench.folder, "link");
+  symlinkSync(bench.dataFolder, folder);
+  expect(checkFiles(folder, null)).toMatchObject([{ code: "files-private" }]);
+  writeFileSync(join(bench.folder, "secret"), "x".repeat(44), { mode: 0o644 });
+  const secret = join(bench.folder, "secret-link");
+  symlinkSync("secret", secret);
+  expect(check(secret)).toMatchObject([{ code: "file-open", subject: secret, seen: "644" }]);
+  const loop = join(bench.folder, "loop");
+  symlinkSync("loop", loop);
+  expect(check(loop)).toEqual([]);
+});
+
+test("names the folder for files whose names a shell would obey", () => {
+  chmodSync(bench.dataFolder, 0o755);
+  for (const name of ["x;reboot", "$(reboot)", "a b"]) {
+    writeFileSync(join(bench.dataFolder, name), "", { mode: 0o644 });
+  }
+  expect(check()).toMatchObject([{ code: "file-open", subject: bench.dataFolder, seen: "755" }]);
 });
 
 test.runIf(process.getuid?.() === 0)("names a file of another user", () => {

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
+import { basename, join } from "node:path";
 import type { DoctorFinding } from "@sineta/protocol";
 import { databaseFile } from "../data-errors.ts";
 import { noneIfOutOfReach } from "./out-of-reach.ts";
@@ -11,6 +11,8 @@ const runFolder = "/run/";
 const openBits = 0o077;
 /** A service may hand a secret to its group alone. */
 const othersBits = 0o007;
+/** The remedy is a command to copy, and a server that was taken over may name files in its folder as it likes. */
+const plainName = /^[\w.-]+$/;
 
 /**
  * Looks at the owner and the mode of each file in the data folder. Finds nothing where the folder is missing or closed to this
@@ -28,18 +30,23 @@ export function checkFiles(dataFolder: string, secretFile: string | null): Docto
 }
 
 function findingsOn(dataFolder: string, secretFile: string | null): DoctorFinding[] {
-  const folder = lstatSync(dataFolder);
+  const folder = statSync(dataFolder);
   const files = readdirSync(dataFolder).flatMap((name) => statOf(join(dataFolder, name)));
   // A folder that is closed to others keeps its files from them, too.
   const isClosed = (folder.mode & openBits) === 0;
   const open = isClosed ? [] : files.filter(({ stats }) => (stats.mode & openBits) !== 0);
+  const told = open.map((file) =>
+    plainName.test(basename(file.path)) ? file : { path: dataFolder, stats: folder },
+  );
   const isSeen = secretFile !== null && !secretFile.startsWith(runFolder);
-  const secret = isSeen ? statOf(secretFile) : [];
-  open.push(...secret.filter(({ stats }) => (stats.mode & othersBits) !== 0));
+  const secret = isSeen ? statOf(secretFile, statSync) : [];
+  told.push(...secret.filter(({ stats }) => (stats.mode & othersBits) !== 0));
   const database = files.find(({ path }) => path === databaseFile(dataFolder));
   const owner = database?.stats.uid ?? folder.uid;
   const found = [
-    ...open.map(({ path, stats }) => finding("file-open", path, modeText(stats))),
+    ...new Map(
+      told.map(({ path, stats }) => [path, finding("file-open", path, modeText(stats))]),
+    ).values(),
     ...files
       .filter(({ stats }) => stats.uid !== owner)
       .map(({ path, stats }) => finding("file-of-another", path, String(stats.uid))),
@@ -48,8 +55,11 @@ function findingsOn(dataFolder: string, secretFile: string | null): DoctorFindin
 }
 
 /** None if the file is gone meanwhile. */
-function statOf(path: string): { path: string; stats: Stats }[] {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+function statOf(
+  path: string,
+  look: typeof lstatSync | typeof statSync = lstatSync,
+): { path: string; stats: Stats }[] {
+  const stats = look(path, { throwIfNoEntry: false });
   return stats === undefined || !stats.isFile() ? [] : [{ path, stats }];
 }
 
