@@ -118,11 +118,21 @@ export function holdContract(bench: () => ContractBench): void {
       await store.hold.begin({ reason: "asked", sinceMs: 5 }, asker);
       const cloned = { reason: "cloned", sinceMs: 9 } as const;
       expect(await store.hold.begin(cloned, asker)).toEqual({ begun: true, hold: cloned });
-      expect(await store.hold.begin({ ...cloned, sinceMs: 10 }, asker)).toMatchObject({
-        begun: false,
-      });
-      expect(await store.hold.find()).toEqual(cloned);
+      const asked = await store.hold.begin({ reason: "asked", sinceMs: 10 }, asker);
+      expect(asked).toEqual({ begun: false, hold: cloned });
     });
+
+    test.for(["restored", "cloned"] as const)(
+      "of a copy of a %s server cancels also what that server took in while it was held",
+      async (reason) => {
+        const { store } = bench();
+        await store.hold.begin({ reason, sinceMs: nowMs - 60_000 }, asker);
+        const since = await publish(nowMs - 30_000, { scheduledAtMs: nowMs - 30_000 });
+        const cloned = { reason: "cloned", sinceMs: nowMs } as const;
+        expect(await store.hold.begin(cloned, asker)).toEqual({ begun: true, hold: cloned });
+        expect(await fatesOf({ since })).toEqual({ since: "cancel" });
+      },
+    );
 
     test("of a restored server cancels what is due from before it, and nothing else", async () => {
       const fates = await fatesOf(await publishAround(restored));

@@ -34,8 +34,9 @@ export function holdStore(
     begin: (hold, asker) =>
       write(async (transaction) => {
         const there = await findHold(transaction);
-        const gives = there?.reason === "asked" && hold.reason === "cloned";
-        if (there !== null && !gives) return { begun: false, hold: there };
+        // The original may have taken in messages under that hold, and may send them.
+        const isOfOriginal = hold.reason === "cloned";
+        if (there !== null && !isOfOriginal) return { begun: false, hold: there };
         await putHold(transaction, hold, asker);
         return { begun: true, hold };
       }),
