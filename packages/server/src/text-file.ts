@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, lstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import type { CommandErrorCode } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
@@ -13,6 +13,8 @@ export type TextFile = {
   code: CommandErrorCode;
   /** Whether it may hold bytes that are not UTF-8: each becomes U+FFFD. */
   anyBytes?: boolean;
+  /** Whether a pipe is no such file: it counts as empty, because its writer may never come. */
+  isNoPipe?: boolean;
 };
 
 /** Some four million tokens. */
@@ -65,7 +67,8 @@ function readBytes(file: TextFile): Buffer | null {
 /** From whatever it is: a pipe says no size. */
 function readAtMost(file: TextFile): Buffer {
   const parts: Buffer[] = [];
-  const opened = openSync(file.path, "r");
+  const { O_RDONLY, O_NONBLOCK } = constants;
+  const opened = openSync(file.path, file.isNoPipe === true ? O_RDONLY | O_NONBLOCK : O_RDONLY);
   try {
     for (;;) {
       const part = Buffer.alloc(partBytes);

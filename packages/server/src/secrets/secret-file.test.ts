@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -59,6 +60,18 @@ describe("the secret file", () => {
     promoteNextSecret(folder, next);
     expect(readSecret(folder)).toEqual(next);
     expect(() => promoteNextSecret(folder, randomBytes(32))).toThrow("ENOENT");
+  });
+
+  test.skipIf(process.platform === "win32")("that is a pipe is refused at once", () => {
+    execFileSync("mkfifo", [secretPath(folder)]);
+    const read = `import { readSecret } from ${JSON.stringify(import.meta.resolve("./secret-file.ts"))};
+      try { readSecret(process.argv[1]); } catch (error) { console.log(error.code); }`;
+    const told = execFileSync(
+      process.execPath,
+      ["--input-type=module", "--eval", read, "--", folder],
+      { timeout: 10_000, encoding: "utf8" },
+    );
+    expect(told).toBe("secret-unusable\n");
   });
 
   test("that is none is refused", () => {
