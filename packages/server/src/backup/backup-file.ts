@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { syncFolder } from "../secrets/secret-file.ts";
 import { isStorageFull } from "../store/storage-full.ts";
+import { writeChecksum } from "./checksum.ts";
 
 export type BackupPlace = {
   file: string;
@@ -26,10 +27,10 @@ const partName = /^\.sineta-backup-[0-9a-f]{12}\.part(-journal)?$/;
 const leftAfterMs = 86_400_000;
 
 /**
- * Makes the file, for this user alone. Each call writes a part of its own, so that two can go on in one folder. Removes parts that no
+ * Makes the file, for this user alone, and puts its checksum into it. Each call writes a part of its own, so that two can go on in one folder. Removes parts that no
  * call has written to for a day.
  * @param place.file absolute path
- * @param fill writes it at the path `part`, where an empty file is
+ * @param fill writes a database at the path `part`, where an empty file is
  * @returns what `fill` gave, and how long the file is
  * @throws CommandError `backup-exists`, `backup-unwritable`, `data-full`. No file is left then
  */
@@ -43,9 +44,10 @@ export async function makeBackupFile<Result>(
     if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw exists(place);
     removeLeftParts(folder, nowMs);
     const part = join(folder, `.sineta-backup-${Buffer.from(randomBytes(6)).toString("hex")}.part`);
-    const opened = openSync(part, "wx", 0o600);
+    const opened = openSync(part, "wx+", 0o600);
     try {
       const result = await fill(part);
+      writeChecksum(opened);
       fsyncSync(opened);
       publish({ part, file, opened });
       return { result, bytes: fstatSync(opened).size };

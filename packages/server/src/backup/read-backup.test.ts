@@ -17,7 +17,7 @@ import { openDatabase } from "../store/sqlite/connection.ts";
 import { migrate } from "../store/sqlite/migrate.ts";
 import { migrations } from "../store/sqlite/migrations/index.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { backupScene, filesIn, type BackupScene } from "./testing/scene.ts";
+import { backupScene, filesIn, removeChecksum, type BackupScene } from "./testing/scene.ts";
 
 let bench: BackupScene;
 let source: string;
@@ -61,6 +61,19 @@ describe("a file that is no whole back-up is refused, and no database is made", 
     await bench.backUp();
   });
 
+  test("with a changed bit anywhere, also where SQLite finds nothing", async () => {
+    const whole = readFileSync(file);
+    const refusals: string[] = [];
+    for (let at = 18; at < whole.length; at += 2999) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      writeFileSync(file, changed);
+      refusals.push(await refusal());
+    }
+    expect(new Set(refusals)).toEqual(new Set(["backup-damaged"]));
+    expect(refusals.length).toBeGreaterThan(100);
+  });
+
   test("cut at each half of a page, within its header, and by one byte", async () => {
     const whole = readFileSync(file);
     const cuts = [0, 1, 15, 16, 99, 100, whole.length - 1];
@@ -81,6 +94,7 @@ describe("a file that is no whole back-up is refused, and no database is made", 
   });
 
   test("with a changed byte in the header of a page", async () => {
+    removeChecksum(file);
     const whole = readFileSync(file);
     const refusals: string[] = [];
     for (let page = 1; page < whole.length / pageBytes; page += 7) {
@@ -98,6 +112,7 @@ describe("a file that is no whole back-up is refused, and no database is made", 
   });
 
   test("with a row that refers to none", async () => {
+    removeChecksum(file);
     const changed = new DatabaseSync(file, { enableForeignKeyConstraints: false });
     changed.exec("update registrations set vapid_key_id = 999 where id = 1");
     changed.close();
@@ -105,6 +120,7 @@ describe("a file that is no whole back-up is refused, and no database is made", 
   });
 
   test("with a changed byte in the list of free pages", async () => {
+    removeChecksum(file);
     const changed = readFileSync(file);
     // How many there are (SQLite documentation, "Database File Format", section 1.3).
     changed[36] = 0x40;
@@ -119,6 +135,7 @@ describe("a file that is no whole back-up is refused, and no database is made", 
     "create table other (one references backup (version))",
     "alter table messages rename to other",
   ])("with other tables: %s", async (sql) => {
+    removeChecksum(file);
     const changed = new DatabaseSync(file);
     changed.exec(sql);
     changed.close();
@@ -192,6 +209,7 @@ describe("a file that is no whole back-up is refused, and no database is made", 
     [
       "that a later version made",
       () => {
+        removeChecksum(file);
         const later = openDatabase(file);
         later.exec("pragma journal_mode = delete");
         const next = { name: "9999-later", sql: "create table later (x integer) strict" };
@@ -204,6 +222,7 @@ describe("a file that is no whole back-up is refused, and no database is made", 
     [
       "whose secret would take all memory",
       () => {
+        removeChecksum(file);
         const changed = new DatabaseSync(file);
         changed.exec(`update backup set sealed_secret = x'01', salt = zeroblob(16), memory_kib = 1 << 31,
           passes = 1, lanes = 1`);

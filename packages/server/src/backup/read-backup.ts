@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { CommandError } from "../command-error.ts";
 import { isDamaged } from "../store/damaged.ts";
 import { demandKnown, schemaState } from "../store/sqlite/migrate.ts";
+import { checksumsOf } from "./checksum.ts";
 import { readLabel, type Label } from "./label.ts";
 import { isWithinBounds } from "./sealed-secret.ts";
 import { faultOf } from "./soundness.ts";
@@ -16,6 +17,7 @@ const magic = "SQLite format 3\0";
 /** @throws CommandError `backup-unreadable`, `backup-damaged`, `backup-foreign`, `data-too-new` */
 export function readBackup(file: string): Label {
   demandWhole(file);
+  demandChecksum(file);
   return asBackup(file, () => {
     const database = openUnchanged(file);
     try {
@@ -86,6 +88,15 @@ function demandWhole(file: string): void {
         : `it has ${stats.size} bytes, more than the ${wanted} of its database`,
     );
   });
+}
+
+/** @throws CommandError `backup-damaged` if a byte of the file has changed since it was made */
+function demandChecksum(file: string): void {
+  const { stored, sum } = withBackupFile(file, (opened) =>
+    checksumsOf((into) => readNext(opened, into, file)),
+  );
+  // The first versions of Sineta stored none.
+  if (stored !== 0 && stored !== sum) throw damaged(file, "its checksum is another one");
 }
 
 /** Without locks, a log or shared memory, which SQLite would put beside the file (SQLite documentation, "URI Filenames"). */

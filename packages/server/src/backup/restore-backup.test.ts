@@ -25,6 +25,7 @@ import {
   backupScene,
   filesIn,
   isSound,
+  removeChecksum,
   rowsBesideHold,
   rowsOf,
   thawData,
@@ -70,6 +71,8 @@ describe("a restored back-up", () => {
     expect(rowsOf(database())["delivery_hold"]).toEqual([
       { reason: "restored", since_ms: backedUpMs },
     ]);
+    // Where the checksum was.
+    expect(readFileSync(database()).readUInt32BE(68)).toBe(0);
     expect(restored).toMatchObject({
       registrations: 49,
       messages: 7,
@@ -185,6 +188,7 @@ describe("the secret", () => {
     const path = join(bench.folder, "given");
     writeFileSync(path, `${text}\n`);
     await bench.backUp(null);
+    removeChecksum(file);
     const changed = new DatabaseSync(file);
     changed.prepare("update backup set secret_fingerprint = ?").run(label);
     changed.close();

@@ -125,7 +125,7 @@ function copyInto(opened: number, file: string): void {
   });
 }
 
-/** Takes the label off, with the sealed secret in it: `secure_delete` leaves no byte of it in a free page. */
+/** Takes the label and the checksum off, with the sealed secret in the label: `secure_delete` leaves no byte of it in a free page. */
 function finishCopy(part: string, file: string): Counts {
   return asBackup(file, () => {
     const copy = new DatabaseSync(part);
@@ -134,7 +134,8 @@ function finishCopy(part: string, file: string): Counts {
       copy.exec(
         "pragma journal_mode = memory; pragma synchronous = off; pragma secure_delete = on",
       );
-      copy.exec("drop table backup");
+      // The checksum stands in the place of this number.
+      copy.exec("drop table backup; pragma application_id = 0");
       return countsOf(copy);
     } finally {
       copy.close();
