@@ -210,6 +210,11 @@ describe("sineta send into a data folder", () => {
     expect(await published(byReader.out)).toMatchObject({ localTime: local });
   });
 
+  test("a held delivery is told also where no server runs", async () => {
+    await sineta(["hold"]);
+    expect((await send()).out).toMatch(/ waits: delivery is held, sineta resume ends that\.\n$/);
+  });
+
   test("--condition and --tokens say to whom, instead of --to", async () => {
     await sineta(["topics", "add", "bread"]);
     const condition = "'bread' in topics";

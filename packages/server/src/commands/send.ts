@@ -64,13 +64,13 @@ named on stderr, and the others sent to. A message with a time to come is not wa
       }
       terminal.err(unknownText(published.unknown));
       const schedule = scheduleText(published, request.scheduleAtLocal, Date.now());
-      if (!isServing(config.dataFolder)) {
+      if ((await opened.store.hold.find()) !== null) {
+        terminal.out(`${id} waits: delivery is held, sineta resume ends that.\n`);
+      } else if (!isServing(config.dataFolder)) {
         const when = schedule === null ? "" : ` ${schedule}`;
         terminal.out(
           `${id} waits: no server runs on ${config.dataFolder}, sineta serve will send it${when}.\n`,
         );
-      } else if ((await opened.store.hold.find()) !== null) {
-        terminal.out(`${id} waits: delivery is held, sineta resume ends that.\n`);
       } else if (schedule !== null) {
         terminal.out(`${id} goes ${schedule}.\n`);
       } else if (flags["no-wait"] === true) {
