@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fileIn, removeOldest } from "./backup-folder.ts";
 
@@ -44,6 +45,26 @@ test("those of the future stay and do not count", () => {
   expect(readdirSync(folder)).toEqual([nameOn("02"), nameOn("03"), nameOn("08"), nameOn("09")]);
 });
 
+test("those with other VAPID keys stay and do not count; what cannot be read counts", () => {
+  const withKeys = (day: string, ...keys: string[]) => {
+    const database = new DatabaseSync(join(folder, nameOn(day)));
+    database.exec("create table vapid_keys (id integer primary key, public_key text)");
+    for (const key of keys) database.prepare("insert into vapid_keys values (null, ?)").run(key);
+    database.close();
+  };
+  withKeys("01", "another");
+  withKeys("02", "first");
+  withKeys("03");
+  make(nameOn("04"));
+  withKeys("05", "another", "first");
+  withKeys("06", "first");
+  withKeys("07", "first", "another");
+  const { removed, others } = removeOldest(join(folder, nameOn("07")), 2);
+  const paths = (...days: string[]) => days.map((day) => join(folder, nameOn(day)));
+  expect(removed).toEqual(paths("02", "03", "04"));
+  expect(others).toEqual(paths("01", "05"));
+});
+
 test("a folder and a link of such a name stay and do not count", () => {
   mkdirSync(join(folder, nameOn("01")));
   symlinkSync("elsewhere", join(folder, nameOn("02")));
@@ -51,6 +72,7 @@ test("a folder and a link of such a name stay and do not count", () => {
   expect(removeOldest(join(folder, nameOn("04")), 2)).toEqual({
     removed: [],
     future: [],
+    others: [],
     refused: null,
   });
 });

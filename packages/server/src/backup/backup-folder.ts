@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CommandError } from "../command-error.ts";
+import { openUnchanged } from "./read-backup.ts";
 
 const ownName = /^sineta-\d{8}T\d{6}Z\.db$/;
 
@@ -15,12 +16,14 @@ export type Retained = {
   removed: string[];
   /** Their names lie in the future, so the clock was wrong then or is wrong now. They stay and do not count. */
   future: string[];
+  /** They are of another server, by their VAPID keys. They stay and do not count. */
+  others: string[];
   /** `backup-unremovable`; null if all that had to go has gone. */
   refused: CommandError | null;
 };
 
 /**
- * Removes the oldest back-ups, by their names, and no other file.
+ * Removes the oldest back-ups of this server, by their names, and no other file.
  * @param newest the path of the one just made, which stays
  * @param keep how many stay, with the newest
  * @param remove a test stands in for a disk that refuses, since root is refused nothing
@@ -34,7 +37,10 @@ export function removeOldest(
   const folder = dirname(newest);
   const names = backupsIn(folder, newest);
   const future = names.filter((name) => name > basename(newest));
-  const older = names.filter((name) => name < basename(newest));
+  const past = names.filter((name) => name < basename(newest));
+  const isOther = otherThan(newest);
+  const others = past.filter((name) => isOther(join(folder, name)));
+  const older = past.filter((name) => !others.includes(name));
   const removed: string[] = [];
   let refused: CommandError | null = null;
   for (const name of older.slice(0, Math.max(0, older.length + 1 - keep))) {
@@ -46,7 +52,32 @@ export function removeOldest(
       refused ??= unremovable(newest, `${path} cannot be removed`, cause);
     }
   }
-  return { removed, future: future.map((name) => join(folder, name)), refused };
+  const pathsOf = (some: readonly string[]) => some.map((name) => join(folder, name));
+  return { removed, future: pathsOf(future), others: pathsOf(others), refused };
+}
+
+/** Whether a file is the back-up of another server. What cannot be read counts as this server's, so that it goes in time. */
+function otherThan(newest: string): (path: string) => boolean {
+  const own = firstKeyIn(newest);
+  return (path) => {
+    const found = firstKeyIn(path);
+    return own !== null && found !== null && found !== own;
+  };
+}
+
+/** A server never removes its first VAPID key. Null if there is none, or if the file cannot be read. */
+function firstKeyIn(path: string): string | null {
+  try {
+    const database = openUnchanged(path);
+    try {
+      const row = database.prepare("select min(id), public_key from vapid_keys").get();
+      return typeof row?.["public_key"] === "string" ? row["public_key"] : null;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return null;
+  }
 }
 
 /** The names, the oldest first. */

@@ -100,7 +100,7 @@ function demandChecksum(file: string): void {
 }
 
 /** Without locks, a log or shared memory, which SQLite would put beside the file (SQLite documentation, "URI Filenames"). */
-function openUnchanged(file: string): DatabaseSync {
+export function openUnchanged(file: string): DatabaseSync {
   const url = pathToFileURL(file);
   url.searchParams.set("immutable", "1");
   return new DatabaseSync(url, { readOnly: true });

@@ -17,6 +17,7 @@ import { isSound, rowsOf, thawData } from "../backup/testing/scene.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { openDatabase } from "../store/sqlite/connection.ts";
 import { siteClient } from "../test/http-client.ts";
+import { makeData } from "../test/make-data.ts";
 import { patience } from "../test/patience.ts";
 import { testPlaces } from "../test/places.ts";
 import { readyLine, startFull, startSineta, type TestProcess } from "../test/process.ts";
@@ -109,6 +110,18 @@ describe("sineta backup", () => {
       `Not counted with --keep, and never removed, because its name lies in the future: ${future.map((name) => join(folder, name)).join(", ")}. Look at the clock, and remove by hand what is old.\n`,
     );
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^sineta-2/), ...future]);
+  });
+
+  test("removes no back-up of another server from the folder, and says so", async () => {
+    const other = join(folder, "sineta-20200101T000000Z.db");
+    await makeData(join(bench.folder, "other"));
+    await sineta(["backup", other, "--data", "other"]);
+    const { status, err } = await sineta(["backup", "--folder", "backups", "--keep", "1"]);
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: `Not counted with --keep, and never removed, because its VAPID keys are others than this server's: ${other}.\n`,
+    });
+    expect(readdirSync(folder)).toHaveLength(2);
   });
 
   test.for<[words: string, says: RegExp]>([

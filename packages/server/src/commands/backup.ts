@@ -17,8 +17,8 @@ export const backupCommand: Command = {
 never replaced. sineta restore puts it into an empty data folder.
 
   --folder       makes a file sineta-20261129T171000Z.db in this folder instead; its name is the time (UTC)
-  --keep         with --folder: how many of these files stay. The command removes the oldest once the new one is whole. It goes by
-                 the names alone, so give each server a folder of its own
+  --keep         with --folder: how many of these files stay. The command removes the oldest once the new one is whole, but no
+                 back-up of a server with other VAPID keys
   --with-secret  puts the secret that opens the keys into the back-up, sealed with a passphrase. The passphrase comes from
                  SINETA_BACKUP_PASSPHRASE; else the command asks for it. Without this flag, keep a copy of the secret apart: the
                  command prints its fingerprint, as sineta secrets fingerprint does
@@ -47,11 +47,16 @@ In the back-up the delivery is held, so that a restored server sends nothing twi
         : `The secret ${made.secretFingerprint} opens its keys and is not in it: keep a copy of the secret apart.\n`,
     );
     if (kept === null) return 0;
-    const { removed, future, refused } = removeOldest(file, kept.keep);
+    const { removed, future, others, refused } = removeOldest(file, kept.keep);
     for (const path of removed) terminal.out(`Removed ${printable(path)}.\n`);
     if (future.length > 0) {
       terminal.err(
         `Not counted with --keep, and never removed, because its name lies in the future: ${printable(future.join(", "))}. Look at the clock, and remove by hand what is old.\n`,
+      );
+    }
+    if (others.length > 0) {
+      terminal.err(
+        `Not counted with --keep, and never removed, because its VAPID keys are others than this server's: ${printable(others.join(", "))}.\n`,
       );
     }
     if (refused !== null) throw refused;
