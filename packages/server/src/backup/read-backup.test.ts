@@ -134,9 +134,11 @@ describe("a file that is no whole back-up is refused, and no database is made", 
     "alter table backup drop column created_at_ms",
     "create table other (one references backup (version))",
     "alter table messages rename to other",
+    `create table other (one text unique); insert into other values ('a'), ('b'); pragma writable_schema = on;
+      update sqlite_schema set sql = replace(sql, 'text', 'text collate strange') where name = 'other'`,
   ])("with other tables: %s", async (sql) => {
     removeChecksum(file);
-    const changed = new DatabaseSync(file);
+    const changed = new DatabaseSync(file, { defensive: false });
     changed.exec(sql);
     changed.close();
     expect(await refusal()).toBe("backup-damaged");

@@ -140,7 +140,7 @@ export function asBackup<Result>(file: string, use: () => Result): Result {
 
 /** SQLITE_ERROR: the SQL is always the same, so the tables are not those that it is for. */
 function isMisfit(error: Error): boolean {
-  return "errcode" in error && error.errcode === 1;
+  return "errcode" in error && (Number(error.errcode) & 0xff) === 1;
 }
 
 function damaged(file: string, what: string, cause?: unknown): CommandError {
