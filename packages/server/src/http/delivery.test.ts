@@ -125,6 +125,18 @@ describe("delivery", () => {
     expect(await resumed.json()).toEqual({ state: "running", hold: null, cancelled: 0 });
   });
 
+  test("stays held where a resume of the hold that the owner has seen names an older list", async () => {
+    const headers = await owner();
+    await publish(headers);
+    const restored = { reason: "restored", sinceMs: 500 } as const;
+    await bench.store.hold.begin(restored, commandLine);
+    const { hold } = await delivery(headers);
+    const resumed = await ask(headers, "/resume", { asOf: "1970-01-01T00:00:00.400Z", hold });
+    const { fields } = await expectProblem(resumed, "body-invalid");
+    expect(fields).toMatchObject([{ path: "asOf" }]);
+    expect(await bench.store.hold.find()).toEqual(restored);
+  });
+
   test("stays as it is where another hold, or none, is there than the owner has seen", async () => {
     const headers = await owner();
     await ask(headers, "/hold");

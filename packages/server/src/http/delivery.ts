@@ -105,7 +105,9 @@ export function addDeliveryRoutes(
     const hold = await store.find();
     if (seen !== undefined && !isHold(hold, seen)) throw new HttpProblem("hold-changed");
     // Of a hold that the operator has seen, `since` may be in this clock's future: it is the time of a back-up.
-    if (seen === undefined && hold !== null && asOf !== undefined && asOfMs < hold.sinceMs) {
+    const isOfFuture = seen !== undefined && hold !== null && hold.sinceMs > nowMs;
+    const isOlder = hold !== null && asOf !== undefined && asOfMs < hold.sinceMs;
+    if (isOlder && !isOfFuture) {
       throw new HttpProblem("body-invalid", [
         { path: "asOf", message: "is earlier than the hold: list what would go out again" },
       ]);
