@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Config } from "./config.ts";
 
 /** What an operator should see of settings that can be used, but hardly do what is meant. */
@@ -6,6 +8,22 @@ export function configWarnings(config: Config): string[] {
     ...addressWarnings(config),
     ...pageWarnings(config.origins ?? []),
     ...proxyWarnings(config),
+  ];
+}
+
+/**
+ * Whether other users may read a secret in `.env`.
+ * @param path of `.env`
+ * @param secrets the settings there that are secret
+ */
+export function envFileWarnings(path: string, secrets: readonly string[]): string[] {
+  // Windows has no such modes.
+  if (secrets.length === 0 || process.platform === "win32") return [];
+  const isReadable = (statSync(path).mode & 0o004) !== 0;
+  if (!isReadable || (statSync(dirname(path)).mode & 0o001) === 0) return [];
+  const names = secrets.join(" and ");
+  return [
+    `Other users of this machine may read ${path}, which has ${names}: take that from them with chmod o= ${path}`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -394,6 +394,26 @@ describe("readConfig", () => {
     rmSync(path);
     expect(() => from(files)).toThrow(`The file of SINETA_TLS_CERT, ${path}, is not there.`);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "a .env with a secret that others may read is said",
+    () => {
+      const path = join(folder, ".env");
+      const warningsOf = (text: string, mode: number, folderMode = 0o755) => {
+        writeFileSync(path, text);
+        chmodSync(path, mode);
+        chmodSync(folder, folderMode);
+        return from({}).warnings;
+      };
+      const secret = `SINETA_SECRET=${"x".repeat(40)}\nSINETA_BACKUP_PASSPHRASE=correct horse\n`;
+      expect(warningsOf(secret, 0o644)).toEqual([
+        `Other users of this machine may read ${path}, which has SINETA_SECRET and SINETA_BACKUP_PASSPHRASE: take that from them with chmod o= ${path}`,
+      ]);
+      expect(warningsOf(secret, 0o640)).toEqual([]);
+      expect(warningsOf(secret, 0o644, 0o700)).toEqual([]);
+      expect(warningsOf("SINETA_SECRET_FILE=/run/secret\n", 0o644)).toEqual([]);
+    },
+  );
 
   test("a line of .env that looks like a setting and has no = is said", () => {
     const lines = ["# SINETA_PORT: 1", "SINETA_PORT: 19122", "X", "export SINETA_HOST 0.0.0.0"];

@@ -4,7 +4,7 @@ import { createSecureContext } from "node:tls";
 import { parseEnv } from "node:util";
 import { limits, pageOriginExpected } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
-import { clientTakesForLoopback, configWarnings } from "./config-warnings.ts";
+import { clientTakesForLoopback, configWarnings, envFileWarnings } from "./config-warnings.ts";
 import { beginning, meantSetting } from "./meant-setting.ts";
 import { isLongEnough, secretExpected, type GivenSecret } from "./secrets/given-secret.ts";
 import * as read from "./settings.ts";
@@ -207,7 +207,8 @@ export function readConfig(input: {
   environment: Readonly<Record<string, string | undefined>>;
   folder: string;
 }): ConfigReport {
-  const { entries: file, withoutValue } = readEnvFile(join(input.folder, ".env"));
+  const envPath = join(input.folder, ".env");
+  const { entries: file, withoutValue } = readEnvFile(envPath);
   const report: ConfigReport["settings"] = [];
 
   function find(variable: string): { text: string; source: Source } | undefined {
@@ -297,7 +298,16 @@ export function readConfig(input: {
     httpsOnly: publicUrl?.protocol === "https:" && !clientTakesForLoopback(publicUrl.hostname),
     development: publicUrl === null && clientTakesForLoopback(isIPv6(host) ? `[${host}]` : host),
   };
-  const warnings = configWarnings(config);
+  const secrets = Object.values<Setting<unknown>>(settings).filter(
+    ({ variable, secret }) => secret === true && find(variable)?.source === ".env",
+  );
+  const warnings = [
+    ...configWarnings(config),
+    ...envFileWarnings(
+      envPath,
+      secrets.map(({ variable }) => variable),
+    ),
+  ];
   for (const [variable, why] of Object.entries(laterVariables)) {
     const found = find(variable);
     if (found === undefined) continue;
