@@ -64,8 +64,9 @@ export const deliverySchema = z
   .meta({ id: "Delivery" });
 export type DeliveryBody = z.infer<typeof deliverySchema>;
 
+/** Strict: a resume cannot be undone, and a misspelt `send` would let messages be cancelled. */
 export const resumeSchema = z
-  .object({
+  .strictObject({
     sendDue: z
       .boolean()
       .default(false)

@@ -191,7 +191,9 @@ describe("delivery", () => {
   test("stays held where the body of a resume has another shape", async () => {
     const headers = await owner();
     await ask(headers, "/hold");
-    await expectProblem(await ask(headers, "/resume", { sendDue: "yes" }), "body-invalid");
+    for (const body of [{ sendDue: "yes" }, { senddue: true }, { ids: ["x"] }]) {
+      await expectProblem(await ask(headers, "/resume", body), "body-invalid");
+    }
     expect(await bench.store.hold.find()).not.toBeNull();
   });
 });
