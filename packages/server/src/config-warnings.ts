@@ -16,12 +16,12 @@ export function configWarnings(config: Config): string[] {
  * @param path of `.env`
  * @param secrets the settings there that are secret
  */
-export function envFileWarnings(path: string, secrets: readonly string[]): string[] {
+export function envFileWarnings(path: string, secrets: readonly { variable: string }[]): string[] {
   // Windows has no such modes.
   if (secrets.length === 0 || process.platform === "win32") return [];
   const isReadable = (statSync(path).mode & 0o004) !== 0;
   if (!isReadable || (statSync(dirname(path)).mode & 0o001) === 0) return [];
-  const names = secrets.join(" and ");
+  const names = secrets.map(({ variable }) => variable).join(" and ");
   return [
     `Other users of this machine may read ${path}, which has ${names}: take that from them with chmod o= ${path}`,
   ];

@@ -196,6 +196,9 @@ export const settingOptions: Record<string, { type: "string" }> = Object.fromEnt
   ),
 );
 
+/** Stands in reports for a secret. */
+const hidden = "****";
+
 /**
  * The one reader of flags, environment and `.env`: flags override the environment, which overrides the file.
  * An empty value counts as none.
@@ -228,13 +231,13 @@ export function readConfig(input: {
     const found = find(setting.variable);
     report.push({
       variable: setting.variable,
-      value: found !== undefined && setting.secret === true ? "****" : (found?.text ?? shown),
+      value: found !== undefined && setting.secret === true ? hidden : (found?.text ?? shown),
       source: found?.source ?? "default",
     });
     if (found === undefined) return fallback;
     const value = setting.read(found.text);
     if (value === undefined) {
-      const given = setting.secret === true ? "****" : found.text;
+      const given = setting.secret === true ? hidden : found.text;
       throw invalid(setting.variable, given, setting.expected);
     }
     return value;
@@ -298,20 +301,12 @@ export function readConfig(input: {
     httpsOnly: publicUrl?.protocol === "https:" && !clientTakesForLoopback(publicUrl.hostname),
     development: publicUrl === null && clientTakesForLoopback(isIPv6(host) ? `[${host}]` : host),
   };
-  const secrets = Object.values<Setting<unknown>>(settings).filter(
-    ({ variable, secret }) => secret === true && find(variable)?.source === ".env",
-  );
-  const warnings = [
-    ...configWarnings(config),
-    ...envFileWarnings(
-      envPath,
-      secrets.map(({ variable }) => variable),
-    ),
-  ];
+  const secrets = report.filter(({ value, source }) => value === hidden && source === ".env");
+  const warnings = [...configWarnings(config), ...envFileWarnings(envPath, secrets)];
   for (const [variable, why] of Object.entries(laterVariables)) {
     const found = find(variable);
     if (found === undefined) continue;
-    report.push({ variable, value: "****", source: found.source });
+    report.push({ variable, value: hidden, source: found.source });
     warnings.push(`${variable} is set but not used: ${why}.`);
   }
   const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
