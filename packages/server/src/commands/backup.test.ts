@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -40,6 +42,7 @@ afterEach(async () => {
 
 const file = () => join(folder, "one.db");
 const child = fileURLToPath(new URL("../test/child.ts", import.meta.url));
+const nobodyId = 65_534;
 const passphrase = "correct horse battery staple";
 const sineta = (words: string[], environment: Record<string, string> = {}) =>
   runCommand(words, { ...bench, environment });
@@ -84,6 +87,25 @@ describe("sineta backup", () => {
       err: "sineta: The secret in the back-up has a passphrase: call the command at a terminal, or set SINETA_BACKUP_PASSPHRASE.\n",
     });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("says so where this user may not look", async () => {
+    const hidden = join(folder, "hidden");
+    mkdirSync(hidden, { mode: 0o700 });
+    chmodSync(bench.folder, 0o711);
+    chownSync(bench.dataFolder, nobodyId, nobodyId);
+    for (const name of readdirSync(bench.dataFolder))
+      chownSync(join(bench.dataFolder, name), nobodyId, nobodyId);
+    process.seteuid?.(nobodyId);
+    try {
+      expect(await sineta(["backup", join(hidden, "one.db")])).toEqual({
+        status: 1,
+        out: "",
+        err: `sineta: The back-up ${hidden}/one.db cannot be made: this user may not write into ${hidden}, so run the command as one that may.\n`,
+      });
+    } finally {
+      process.seteuid?.(0);
+    }
   });
 
   test("keeps so many in a folder, and removes none where the new one fails", async () => {
