@@ -45,12 +45,14 @@ export function writeLabel(database: DatabaseSync, label: Label): void {
     );
 }
 
+export function hasLabel(database: DatabaseSync): boolean {
+  const named = "select 1 from sqlite_schema where type = 'table' and name = 'backup'";
+  return database.prepare(named).get() !== undefined;
+}
+
 /** @returns null if the database has no label, so is no back-up */
 export function readLabel(database: DatabaseSync): Label | null {
-  const isThere = database
-    .prepare("select 1 from sqlite_schema where type = 'table' and name = 'backup'")
-    .get();
-  if (isThere === undefined) return null;
+  if (!hasLabel(database)) return null;
   const rows = database.prepare("select * from backup");
   // Of a damaged file a number may be larger than JavaScript's.
   rows.setReadBigInts(true);

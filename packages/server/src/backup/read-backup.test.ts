@@ -203,6 +203,18 @@ describe("a file that is no whole back-up is refused, and no database is made", 
       /another program's database/,
     ],
     [
+      "that is another program's, with a number in the place of the checksum",
+      () => {
+        rmSync(file);
+        const other = new DatabaseSync(file);
+        // GeoPackage's (OGC 12-128r19, section 1.1.1.1.1).
+        other.exec("create table gpkg_contents (id); pragma application_id = 0x47504B47");
+        other.close();
+      },
+      "backup-foreign",
+      /another program's database/,
+    ],
+    [
       "that is a plain copy of the database",
       () => copyFileSync(join(source, "sineta.db"), file),
       "backup-foreign",

@@ -6,7 +6,7 @@ import { CommandError } from "../command-error.ts";
 import { isDamaged } from "../store/damaged.ts";
 import { demandKnown, schemaState } from "../store/sqlite/migrate.ts";
 import { checksumsOf } from "./checksum.ts";
-import { readLabel, type Label } from "./label.ts";
+import { hasLabel, readLabel, type Label } from "./label.ts";
 import { isWithinBounds } from "./sealed-secret.ts";
 import { faultOf } from "./soundness.ts";
 
@@ -17,10 +17,12 @@ const magic = "SQLite format 3\0";
 /** @throws CommandError `backup-unreadable`, `backup-damaged`, `backup-foreign`, `data-too-new` */
 export function readBackup(file: string): Label {
   demandWhole(file);
-  demandChecksum(file);
   return asBackup(file, () => {
     const database = openUnchanged(file);
     try {
+      // Another program may have a number of its own in the place of the checksum.
+      if (isForeign(database) && !hasLabel(database)) throw ofAnother(file);
+      demandChecksum(file);
       return demandLabel(database, file);
     } finally {
       database.close();
@@ -106,10 +108,13 @@ export function openUnchanged(file: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
-function demandLabel(database: DatabaseSync, file: string): Label {
+function isForeign(database: DatabaseSync): boolean {
   const schema = schemaState(database);
-  if (schema === "none" || schema === "foreign")
-    throw foreign(file, "is another program's database");
+  return schema === "none" || schema === "foreign";
+}
+
+function demandLabel(database: DatabaseSync, file: string): Label {
+  if (isForeign(database)) throw ofAnother(file);
   const label = readLabel(database);
   if (label === null) {
     throw foreign(
@@ -138,7 +143,7 @@ export function asBackup<Result>(file: string, use: () => Result): Result {
   }
 }
 
-/** SQLITE_ERROR: the SQL is always the same, so the tables are not those that it is for. */
+/** This SQL never changes. So if SQLite gives SQLITE_ERROR, the back-up has other tables than Sineta's. */
 function isMisfit(error: Error): boolean {
   return "errcode" in error && (Number(error.errcode) & 0xff) === 1;
 }
@@ -153,6 +158,10 @@ function damaged(file: string, what: string, cause?: unknown): CommandError {
 
 function foreign(file: string, what: string): CommandError {
   return new CommandError("backup-foreign", `${file} ${what}. It is not a back-up of Sineta.`);
+}
+
+function ofAnother(file: string): CommandError {
+  return foreign(file, "is another program's database");
 }
 
 function unreadable(file: string, cause: unknown): CommandError {
