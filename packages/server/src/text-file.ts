@@ -13,7 +13,7 @@ export type TextFile = {
   code: CommandErrorCode;
   /** Whether it may hold bytes that are not UTF-8: each becomes U+FFFD. */
   anyBytes?: boolean;
-  /** Whether a pipe is no such file: it counts as empty, because its writer may never come. */
+  /** Whether a pipe counts as empty, because its writer may never come. */
   isNoPipe?: boolean;
 };
 

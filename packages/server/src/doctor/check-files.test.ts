@@ -56,7 +56,7 @@ test("goes through links to the data folder and to the secret", () => {
   expect(check(loop)).toEqual([]);
 });
 
-test("names the folder for files whose names a shell would obey", () => {
+test("names the folder in place of a file whose name a shell would run as a command", () => {
   chmodSync(bench.dataFolder, 0o755);
   for (const name of ["x;reboot", "$(reboot)", "a b"]) {
     writeFileSync(join(bench.dataFolder, name), "", { mode: 0o644 });
