@@ -43,7 +43,7 @@ test("the first start's link makes the owner, who logs out and in again", async 
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Entrar");
   await expect(page.getByText("Abra o link que o terminal mostrou")).toBeVisible();
-  await expect(page.getByText("sineta operators invite")).toBeVisible();
+  await expect(page.getByText("sineta operators create")).toBeVisible();
   await expect(page.getByText("sineta operators recover")).toBeVisible();
   await page.getByLabel("Idioma").selectOption("English");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log in");

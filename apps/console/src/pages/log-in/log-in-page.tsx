@@ -51,7 +51,7 @@ export function LogInPage() {
       <LogInForm onEntered={enter} />
       <ul className={classes.help}>
         <li>
-          {session.noAccountYet} <code>sineta operators invite</code>
+          {session.noAccountYet} <code>sineta operators create</code>
         </li>
         <li>
           {session.passwordLost} <code>sineta operators recover</code>

@@ -16,8 +16,8 @@ export const session: Texts["session"] = {
   acceptInvitation: "Accept the invitation",
   acceptAs: (email) => `You are logged in as ${email}.`,
   noAccountYet:
-    "No account yet? Open the link that the terminal showed when the server started, or ask the administrator for one, with",
-  passwordLost: "Lost your password? Ask whoever runs the server for a new one, by",
+    "No account yet? Open the link that the terminal showed when the server started, or ask the administrator of the server for an account, with",
+  passwordLost: "Lost your password? Ask the administrator of the server for a new one, by",
   ownAddress: "The console works at Sineta's own address alone, which is",
   thisAddress: "If this is Sineta's address, set this at the server and start it again:",
   passkeyNeeded: "Make another passkey",

@@ -16,7 +16,7 @@ export const session: Texts["session"] = {
   acceptInvitation: "Aceptar la invitación",
   acceptAs: (email) => `Entró como ${email}.`,
   noAccountYet:
-    "¿Aún no hay cuenta? Abra el enlace que mostró la terminal al iniciar el servidor, o pida uno a quien cuida del servidor, con",
+    "¿Aún no hay cuenta? Abra el enlace que mostró la terminal al iniciar el servidor, o pida una cuenta a quien cuida del servidor, con",
   passwordLost: "¿Olvidó la contraseña? Pida una nueva a quien cuida del servidor, con",
   ownAddress: "El panel solo funciona en la dirección de Sineta, que es",
   thisAddress: "Si esta es la dirección de Sineta, define esto en el servidor e inícialo de nuevo:",

@@ -15,7 +15,7 @@ export const session = {
   acceptInvitation: "Aceitar o convite",
   acceptAs: (email: string) => `Você entrou como ${email}.`,
   noAccountYet:
-    "Ainda não há conta? Abra o link que o terminal mostrou ao iniciar o servidor, ou peça um a quem cuida do servidor, com",
+    "Ainda não há conta? Abra o link que o terminal mostrou ao iniciar o servidor, ou peça uma conta a quem cuida do servidor, com",
   passwordLost: "Esqueceu a senha? Peça a quem cuida do servidor que dê uma nova, com",
   ownAddress: "O painel só funciona no endereço da Sineta, que é",
   thisAddress: "Se este é o endereço da Sineta, defina no servidor e inicie-o de novo:",
