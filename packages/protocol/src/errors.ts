@@ -665,7 +665,7 @@ export const commandErrors = {
     remedy: "The sentence says why. Name the file that `sineta backup` has made.",
   },
   "backup-damaged": {
-    title: "The back-up is damaged, or a part of it is missing.",
+    title: "The back-up is damaged, a part of it is missing, or a program has written to it.",
     remedy: "Copy the file anew from where it was made, or take another back-up.",
   },
   "backup-foreign": {

@@ -27,8 +27,8 @@ const partName = /^\.sineta-backup-[0-9a-f]{12}\.part(-journal)?$/;
 const leftAfterMs = 86_400_000;
 
 /**
- * Makes the file, for this user alone, and puts its checksum into it. Each call writes a part of its own, so that two can go on in one folder. Removes parts that no
- * call has written to for a day.
+ * Makes the file, for this user alone, and puts its checksum into it. Each call writes a part of its own, so that two can go on in one
+ * folder. Removes parts that no call has written to for a day.
  * @param place.file absolute path
  * @param fill writes a database at the path `part`, where an empty file is
  * @returns what `fill` gave, and how long the file is

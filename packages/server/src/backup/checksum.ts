@@ -1,6 +1,6 @@
 /**
  * A back-up's checksum: CRC-32 of its file, in the four bytes of the header that SQLite leaves to programs (SQLite documentation,
- * "Database File Format", section 1.3.14). They count as 0. SQLite's own checks find no changed byte within a row.
+ * "Database File Format", "Application ID"). They count as 0. SQLite's own checks find no changed byte within a row.
  */
 import { readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";

@@ -125,7 +125,7 @@ function copyInto(opened: number, file: string): void {
   });
 }
 
-/** Takes the label and the checksum off, with the sealed secret in the label: `secure_delete` leaves no byte of it in a free page. */
+/** Removes the label, with the sealed secret in it, and the checksum. `secure_delete` overwrites the freed pages. */
 function finishCopy(part: string, file: string): Counts {
   return asBackup(file, () => {
     const copy = new DatabaseSync(part);

@@ -17,8 +17,8 @@ export const backupCommand: Command = {
 never replaced. sineta restore puts it into an empty data folder.
 
   --folder       makes a file sineta-20261129T171000Z.db in this folder instead; its name is the time (UTC)
-  --keep         with --folder: how many of these files stay. The command removes the oldest once the new one is whole, but no
-                 back-up of a server with other VAPID keys
+  --keep         with --folder: how many back-ups of this server stay, with the new one. The command removes the oldest once the
+                 new one is whole. Back-ups of a server with other VAPID keys stay and do not count
   --with-secret  puts the secret that opens the keys into the back-up, sealed with a passphrase. The passphrase comes from
                  SINETA_BACKUP_PASSPHRASE; else the command asks for it. Without this flag, keep a copy of the secret apart: the
                  command prints its fingerprint, as sineta secrets fingerprint does

@@ -219,12 +219,12 @@ export const doctor: Texts["doctor"] = {
     "certificate-incomplete": {
       title: "{subject} muestra el certificado sin el que lo firmó ({seen}).",
       remedy:
-        "Indica el archivo con la cadena entera, como `fullchain.pem`. Si la autoridad es tuya, indícala en NODE_EXTRA_CA_CERTS.",
+        "Indica el archivo con la cadena entera, como `fullchain.pem`. Si la autoridad es tuya, indica su certificado en NODE_EXTRA_CA_CERTS.",
     },
     "certificate-untrusted": {
       title: "Los navegadores no confían en el certificado de {subject} ({seen}).",
       remedy:
-        "Consigue uno de una autoridad pública, como Let's Encrypt. Si la autoridad es tuya, indícala en NODE_EXTRA_CA_CERTS.",
+        "Consigue uno de una autoridad pública, como Let's Encrypt. Si la autoridad es tuya, indica su certificado en NODE_EXTRA_CA_CERTS.",
     },
     "certificate-not-loaded": {
       title: "El servidor todavía muestra otro certificado que el de SINETA_TLS_CERT.",

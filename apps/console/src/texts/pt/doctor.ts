@@ -217,12 +217,12 @@ export const doctor = {
     "certificate-incomplete": {
       title: "{subject} mostra o certificado sem aquele que o assinou ({seen}).",
       remedy:
-        "Indique o arquivo com a cadeia inteira, como `fullchain.pem`. Se a autoridade é sua, indique-a em NODE_EXTRA_CA_CERTS.",
+        "Indique o arquivo com a cadeia inteira, como `fullchain.pem`. Se a autoridade é sua, indique o certificado dela em NODE_EXTRA_CA_CERTS.",
     },
     "certificate-untrusted": {
       title: "Navegadores não confiam no certificado de {subject} ({seen}).",
       remedy:
-        "Obtenha um de uma autoridade pública, como a Let's Encrypt. Se a autoridade é sua, indique-a em NODE_EXTRA_CA_CERTS.",
+        "Obtenha um de uma autoridade pública, como a Let's Encrypt. Se a autoridade é sua, indique o certificado dela em NODE_EXTRA_CA_CERTS.",
     },
     "certificate-not-loaded": {
       title: "O servidor ainda mostra outro certificado que o de SINETA_TLS_CERT.",
