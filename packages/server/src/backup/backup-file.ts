@@ -141,5 +141,6 @@ const whyUnwritable: Readonly<Record<string, (folder: string) => string>> = {
   ENAMETOOLONG: () => "its name is too long",
   ELOOP: (folder) => `${folder} is a link that leads to itself, so name another folder`,
   EMFILE: () => "too many files are open, so raise the limit (ulimit -n)",
+  ENFILE: () => "too many files are open on this machine, so raise the limit (sysctl fs.file-max)",
   EPERM: (folder) => `the file system of ${folder} has no hard links, so name another folder`,
 };

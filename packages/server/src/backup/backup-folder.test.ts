@@ -63,6 +63,11 @@ test("those with other VAPID keys stay and do not count; what cannot be read cou
   const paths = (...days: string[]) => days.map((day) => join(folder, nameOn(day)));
   expect(removed).toEqual(paths("02", "03", "04"));
   expect(others).toEqual(paths("01", "05"));
+  withKeys("08");
+  expect(removeOldest(join(folder, nameOn("08")), 1)).toMatchObject({
+    removed: [],
+    others: paths("01", "05", "06", "07"),
+  });
 });
 
 test("a folder and a link of such a name stay and do not count", () => {

@@ -61,7 +61,7 @@ function otherThan(newest: string): (path: string) => boolean {
   const own = firstKeyIn(newest);
   return (path) => {
     const found = firstKeyIn(path);
-    return own !== null && found !== null && found !== own;
+    return found !== null && found !== own;
   };
 }
 

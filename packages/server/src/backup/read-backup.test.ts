@@ -136,7 +136,7 @@ describe("a file that is no whole back-up is refused, and no database is made", 
     "alter table messages rename to other",
     `create table other (one text unique); insert into other values ('a'), ('b'); pragma writable_schema = on;
       update sqlite_schema set sql = replace(sql, 'text', 'text collate strange') where name = 'other'`,
-  ])("with other tables: %s", async (sql) => {
+  ])("with a label or tables that Sineta does not write: %s", async (sql) => {
     removeChecksum(file);
     const changed = new DatabaseSync(file, { defensive: false });
     changed.exec(sql);

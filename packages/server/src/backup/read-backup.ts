@@ -40,8 +40,8 @@ export function demandSound(copy: DatabaseSync, file: string): void {
   if (fault !== null) throw damaged(file, fault);
 }
 
-/** Reads it all, if `use` does. @throws CommandError `backup-unreadable`, `backup-foreign` */
-export function withBackupFile<Result>(file: string, use: (opened: number) => Result): Result {
+/** @throws CommandError `backup-unreadable`, `backup-foreign` */
+function withBackupFile<Result>(file: string, use: (opened: number) => Result): Result {
   let opened: number;
   try {
     // A pipe would wait for its writer.
@@ -60,7 +60,7 @@ export function withBackupFile<Result>(file: string, use: (opened: number) => Re
 }
 
 /** Reads the next bytes of the file. @throws CommandError `backup-unreadable` */
-export function readNext(opened: number, into: Buffer, file: string): number {
+function readNext(opened: number, into: Buffer, file: string): number {
   try {
     return readSync(opened, into);
   } catch (error) {
@@ -92,10 +92,18 @@ function demandWhole(file: string): void {
   });
 }
 
-/** @throws CommandError `backup-damaged` if a byte of the file has changed since it was made */
-function demandChecksum(file: string): void {
+/**
+ * Reads the whole file.
+ * @param take gets its bytes, part by part, before they are compared
+ * @throws CommandError `backup-damaged` if a byte of the file has changed since it was made, and as withBackupFile
+ */
+export function demandChecksum(file: string, take?: (bytes: Buffer) => void): void {
   const { stored, sum } = withBackupFile(file, (opened) =>
-    checksumsOf((into) => readNext(opened, into, file)),
+    checksumsOf((into) => {
+      const length = readNext(opened, into, file);
+      take?.(into.subarray(0, length));
+      return length;
+    }),
   );
   // The first versions of Sineta stored none.
   if (stored !== 0 && stored !== sum) throw damaged(file, "its checksum is another one");
@@ -179,4 +187,6 @@ const whyUnreadable: Readonly<Record<string, string>> = {
   ELOOP: "is a link that leads to itself: name the file that sineta backup has made",
   ENAMETOOLONG: "has too long a name: name the file that sineta backup has made",
   EMFILE: "cannot be opened because too many files are open: raise the limit (ulimit -n)",
+  ENFILE:
+    "cannot be opened because too many files are open on this machine: raise the limit (sysctl fs.file-max)",
 };

@@ -257,6 +257,20 @@ describe("the secret", () => {
     }
     expect(() => inFolder()).toThrow("ENOENT");
   });
+
+  test("is asked for while the file changes: no database is made of what was not checked", async () => {
+    await bench.backUp(good);
+    const askHidden = async () => {
+      const changed = readFileSync(file);
+      const at = changed.lastIndexOf("https://");
+      writeFileSync(file, changed.fill("H", at, at + 1));
+      return good;
+    };
+    const terminal = { askHidden, err: () => undefined };
+    const parts = { file, dataFolder: bench.dataFolder, secret: null, passphrase: null, terminal };
+    await expect(restoreBackup(parts)).rejects.toMatchObject({ code: "backup-damaged" });
+    expect(inFolder()).not.toContain("sineta.db");
+  });
 });
 
 describe("a folder that is not empty stays as it is", () => {

@@ -18,7 +18,7 @@ import { placeSecret, syncFolder } from "../secrets/secret-file.ts";
 import { isServing, takeServeLock } from "../serve-lock.ts";
 import { countsOf, type Counts } from "./counts.ts";
 import type { Label } from "./label.ts";
-import { asBackup, demandSound, readBackup, readNext, withBackupFile } from "./read-backup.ts";
+import { asBackup, demandChecksum, demandSound, readBackup } from "./read-backup.ts";
 import { findWantedSecret, type WantedSecret } from "./wanted-secret.ts";
 
 export type Restored = Counts & { label: Label; secret: WantedSecret };
@@ -29,7 +29,6 @@ export type Restored = Counts & { label: Label; secret: WantedSecret };
  */
 const harmless =
   /^(serve\.lock(-journal)?|sineta\.db\.(part|new)(-journal|-wal|-shm)?|secret(\.part)?|lost\+found)$/;
-const chunkBytes = 1_000_000;
 
 /**
  * Puts a back-up into an empty data folder. Until the last step there is no database, so that a killed restore can be begun again.
@@ -114,14 +113,10 @@ function writeDatabase(file: string, dataFolder: string, beforeLast: () => void)
   }
 }
 
+/** Compares the checksum again: the file may have changed while the operator typed the passphrase. */
 function copyInto(opened: number, file: string): void {
-  withBackupFile(file, (source) => {
-    const chunk = Buffer.alloc(chunkBytes);
-    for (;;) {
-      const length = readNext(source, chunk, file);
-      if (length === 0) return;
-      for (let at = 0; at < length;) at += writeSync(opened, chunk, at, length - at);
-    }
+  demandChecksum(file, (bytes) => {
+    for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at);
   });
 }
 

@@ -51,7 +51,7 @@ export type HoldStore = {
   find(): Promise<DeliveryHold | null>;
   /**
    * Begins a hold, with `delivery.held` in the audit. The messages that have not ended are doubtful, unless an operator asked: another
-   * server may have sent them. Only if none is there, but `cloned` takes the place of any: that one may be the original's.
+   * server may have sent them. A hold that is there stays, but `cloned` replaces any: the original may have taken in messages under it.
    * @returns the hold that is there now
    */
   begin(hold: DeliveryHold, asker: Asker): Promise<{ begun: boolean; hold: DeliveryHold }>;

@@ -35,8 +35,8 @@ export function holdStore(
       write(async (transaction) => {
         const there = await findHold(transaction);
         // The original may have taken in messages under that hold, and may send them.
-        const isOfOriginal = hold.reason === "cloned";
-        if (there !== null && !isOfOriginal) return { begun: false, hold: there };
+        const isCopy = hold.reason === "cloned";
+        if (there !== null && !isCopy) return { begun: false, hold: there };
         await putHold(transaction, hold, asker);
         return { begun: true, hold };
       }),
