@@ -412,6 +412,11 @@ describe("readConfig", () => {
       expect(warningsOf(secret, 0o640)).toEqual([]);
       expect(warningsOf(secret, 0o644, 0o700)).toEqual([]);
       expect(warningsOf("SINETA_SECRET_FILE=/run/secret\n", 0o644)).toEqual([]);
+      expect(warningsOf("SINETA_DATA=****\n", 0o644)).toEqual([]);
+      writeFileSync(path, `SINETA_SECRET=${"x".repeat(40)}\n`);
+      expect(from({ SINETA_SECRET: "y".repeat(40) }).warnings).toEqual([
+        expect.stringMatching(/^Other users/),
+      ]);
     },
   );
 

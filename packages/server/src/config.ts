@@ -301,7 +301,9 @@ export function readConfig(input: {
     httpsOnly: publicUrl?.protocol === "https:" && !clientTakesForLoopback(publicUrl.hostname),
     development: publicUrl === null && clientTakesForLoopback(isIPv6(host) ? `[${host}]` : host),
   };
-  const secrets = report.filter(({ value, source }) => value === hidden && source === ".env");
+  const secrets = Object.values<Setting<unknown>>(settings).filter(
+    ({ variable, secret }) => secret === true && (file[variable] ?? "") !== "",
+  );
   const warnings = [...configWarnings(config), ...envFileWarnings(envPath, secrets)];
   for (const [variable, why] of Object.entries(laterVariables)) {
     const found = find(variable);
