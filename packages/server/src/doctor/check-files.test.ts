@@ -53,7 +53,15 @@ test("goes through links to the data folder and to the secret", () => {
   expect(check(secret)).toMatchObject([{ code: "file-open", subject: secret, seen: "644" }]);
   const loop = join(bench.folder, "loop");
   symlinkSync("loop", loop);
-  expect(check(loop)).toEqual([]);
+  expect(check(loop)).toMatchObject([{ code: "files-private" }]);
+});
+
+test("names an open database also beside a secret that cannot be looked at", () => {
+  chmodSync(bench.dataFolder, 0o755);
+  chmodSync(database, 0o644);
+  const loop = join(bench.folder, "loop");
+  symlinkSync("loop", loop);
+  expect(check(loop)).toMatchObject([{ code: "file-open", subject: database }]);
 });
 
 test("names the folder in place of a file whose name a shell would run as a command", () => {

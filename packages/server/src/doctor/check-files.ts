@@ -54,13 +54,18 @@ function findingsOn(dataFolder: string, secretFile: string | null): DoctorFindin
   return found.length === 0 ? [finding("files-private")] : found;
 }
 
-/** None if the file is gone meanwhile. */
+/** None if the file is gone meanwhile, or out of reach. */
 function statOf(
   path: string,
   look: typeof lstatSync | typeof statSync = lstatSync,
 ): { path: string; stats: Stats }[] {
-  const stats = look(path, { throwIfNoEntry: false });
-  return stats === undefined || !stats.isFile() ? [] : [{ path, stats }];
+  try {
+    const stats = look(path, { throwIfNoEntry: false });
+    return stats === undefined || !stats.isFile() ? [] : [{ path, stats }];
+  } catch (error) {
+    noneIfOutOfReach(error);
+    return [];
+  }
 }
 
 function modeText({ mode }: Stats): string {
