@@ -310,7 +310,7 @@ async function policyAgainstWorker({ install, workerUrl }: Asked): Promise<strin
 async function defaultPolicyAgainst(workerUrl: string): Promise<string | undefined> {
   if (passesByDefault(workerUrl)) return undefined;
   const { violation } = await repeat(
-    async () => trustedTypes?.createPolicy(trustedTypesPolicyName, {}),
+    () => trustedTypes?.createPolicy(trustedTypesPolicyName, {}),
     ({ effectiveDirective }) => effectiveDirective === "trusted-types",
   );
   return (
@@ -358,8 +358,7 @@ async function askServer(
 ): Promise<{ succeeds: boolean; blocked: string | undefined }> {
   const url = registrationsUrl.replace(/registrations$/, "config");
   const { succeeds, violation } = await repeat(
-    // A script of the page may have replaced it, and that one may throw.
-    async () => fetch(url, { mode: "no-cors" }),
+    () => fetch(url, { mode: "no-cors" }),
     ({ effectiveDirective, blockedURI }) =>
       effectiveDirective === "connect-src" && `${blockedURI}/`.startsWith(`${server}/`),
   );
