@@ -71,7 +71,7 @@ export function ProgressCard({
             <strong>{first}</strong>
             {second !== null && <span>{second}</span>}
             {isCounting && <span>{notices.counting}</span>}
-            <PaceText notice={notice} pace={pace} />
+            <PaceText notice={notice} pace={isHeld ? null : pace} />
           </p>
         </>
       )}
