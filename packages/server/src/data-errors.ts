@@ -102,7 +102,7 @@ function refusedFile(dataFolder: string): { path: string; code: string } | null 
     try {
       accessSync(path, path === dataFolder ? R_OK | W_OK | X_OK : R_OK | W_OK);
       if (path !== dataFolder && !statSync(path).isFile()) return { path, code: "EISDIR" };
-      demandDescriptors();
+      if (path === dataFolder) demandDescriptors();
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code !== "ENOENT" || isLink(path)) return { path, code };

@@ -91,6 +91,8 @@ const whyUnreadable: Readonly<Record<string, string>> = {
   ELOOP: "is a link that leads to itself: put the file in its place",
   ENAMETOOLONG: "has too long a name: give it a shorter one",
   EMFILE: "cannot be opened because too many files are open: raise the limit (ulimit -n)",
+  ENFILE:
+    "cannot be opened because too many files are open on this machine: raise the limit (sysctl fs.file-max)",
 };
 
 function whyDenied(path: string): string {
