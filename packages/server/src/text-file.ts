@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, lstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import type { CommandErrorCode } from "@sineta/protocol";
 import { CommandError } from "./command-error.ts";
@@ -13,8 +13,8 @@ export type TextFile = {
   code: CommandErrorCode;
   /** Whether it may hold bytes that are not UTF-8: each becomes U+FFFD. */
   anyBytes?: boolean;
-  /** Whether a pipe counts as empty, because its writer may never come. */
-  isNoPipe?: boolean;
+  /** Whether a pipe is refused: its writer may never come. */
+  refusesPipe?: boolean;
 };
 
 /** Some four million tokens. */
@@ -68,8 +68,11 @@ function readBytes(file: TextFile): Buffer | null {
 function readAtMost(file: TextFile): Buffer {
   const parts: Buffer[] = [];
   const { O_RDONLY, O_NONBLOCK } = constants;
-  const opened = openSync(file.path, file.isNoPipe === true ? O_RDONLY | O_NONBLOCK : O_RDONLY);
+  const opened = openSync(file.path, file.refusesPipe === true ? O_RDONLY | O_NONBLOCK : O_RDONLY);
   try {
+    if (file.refusesPipe === true && fstatSync(opened).isFIFO()) {
+      throw refused(file, "is a pipe, not a file: put the file in its place");
+    }
     for (;;) {
       const part = Buffer.alloc(partBytes);
       const length = readSync(opened, part);
@@ -88,6 +91,7 @@ function readAtMost(file: TextFile): Buffer {
 const whyUnreadable: Readonly<Record<string, string>> = {
   EPERM: "may not be read by this user: give this user the right to",
   EISDIR: "is a folder, not a file: put the file in its place",
+  ENXIO: "is a socket, not a file: put the file in its place",
   ELOOP: "is a link that leads to itself: put the file in its place",
   ENAMETOOLONG: "has too long a name: give it a shorter one",
   EMFILE: "cannot be opened because too many files are open: raise the limit (ulimit -n)",

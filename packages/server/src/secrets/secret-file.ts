@@ -47,7 +47,7 @@ function readSecretAt(path: string): Uint8Array | null {
     name: "The secret",
     code: "secret-unusable",
     anyBytes: true,
-    isNoPipe: true,
+    refusesPipe: true,
   });
   if (text === null) return null;
   const secret = Buffer.from(text.trim(), "base64url");
