@@ -1,4 +1,5 @@
 import { createMessaging, listNotices } from "@sineta/client";
+import "@sineta/look/theme.css";
 import "@sineta/react/bell.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
