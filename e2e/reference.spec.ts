@@ -1,4 +1,5 @@
 /** The API's reference at /docs and the page of errors, offline: nothing is asked of any other server. */
+import type { Locator, Page } from "@playwright/test";
 import { contrast } from "./support/contrast.ts";
 import { expect, test } from "./support/fixtures.ts";
 
@@ -7,16 +8,42 @@ function withoutRecorder(): void {
   Reflect.deleteProperty(window, "__REDUX_DEVTOOLS_EXTENSION_COMPOSE__");
 }
 
-/** The colour of each text, and that of the nearest ground behind it. */
-function coloursOf(elements: Element[]): { text: string; ink: string; ground: string }[] {
-  return elements.map((element) => {
-    let behind = element;
-    while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") {
-      behind = behind.parentElement ?? document.body;
-    }
-    const ground = getComputedStyle(behind).backgroundColor;
-    return { text: element.textContent, ink: getComputedStyle(element).color, ground };
-  });
+/** Each text that is shown on too weak a contrast with the nearest ground behind it (WCAG 2.2, 1.4.3). */
+async function weakTexts(page: Page): Promise<object[]> {
+  const texts = await page.locator("body *").evaluateAll((elements) =>
+    elements
+      .filter(
+        (element) =>
+          element.checkVisibility() &&
+          [...element.childNodes].some(
+            ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim(),
+          ),
+      )
+      .map((element) => {
+        let behind = element;
+        while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") {
+          behind = behind.parentElement ?? document.body;
+        }
+        const ground = getComputedStyle(behind).backgroundColor;
+        return { text: element.textContent, ink: getComputedStyle(element).color, ground };
+      }),
+  );
+  expect(texts.length).toBeGreaterThan(100);
+  return texts.filter(({ ink, ground }) => contrast(ink, ground) < 4.5);
+}
+
+/** A font's file is only loaded for a text that is set in it. */
+async function expectFigtree(page: Page): Promise<void> {
+  const loaded = () =>
+    page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family),
+    );
+  await expect.poll(loaded).toContainEqual(expect.stringContaining("Figtree Variable"));
+}
+
+/** The link of the bar to the page that is shown. */
+function shownPage(page: Page): Locator {
+  return page.getByRole("navigation", { name: "Pages" }).locator("[aria-current=page]");
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -35,7 +62,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     context.on("request", (request) => asked.push(new URL(request.url())));
     const answer = await page.reload();
     expect(answer?.headers()["content-security-policy"]).toContain(
-      "script-src 'self'; style-src 'self';",
+      "script-src 'self'; style-src 'self'; font-src 'self';",
     );
 
     const described: { paths: Record<string, object> } = await (
@@ -55,14 +82,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       "href",
       new URL("/docs/errors", url).href,
     );
-    const [ink, ground] = await publishing
-      .locator("p")
-      .first()
-      .evaluate((text) => [
-        getComputedStyle(text).color,
-        getComputedStyle(document.body).backgroundColor,
-      ]);
-    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5);
+    await publishing.locator(".tablinks", { hasText: "Schema" }).last().click();
+    await expect(publishing.getByText("Expand all").first()).toBeVisible();
+    expect(await weakTexts(page)).toEqual([]);
+    await expectFigtree(page);
+    await expect(shownPage(page)).toHaveText("API reference");
 
     expect(complaints).toEqual([]);
     const elsewhere = asked.filter(
@@ -97,8 +121,9 @@ for (const colorScheme of ["light", "dark"] as const) {
           .map((each) => each.querySelector("h3")?.textContent),
       );
     expect(marked).toEqual(["api-key-missing"]);
-    const texts = await page.locator("main :is(h1, h2, h3, p, a, code)").evaluateAll(coloursOf);
-    expect(texts.filter(({ ink, ground }) => contrast(ink, ground) < 4.5)).toEqual([]);
+    expect(await weakTexts(page)).toEqual([]);
+    await expectFigtree(page);
+    await expect(shownPage(page)).toHaveText("Errors");
 
     // The heading of another entry leads to it.
     await page.getByRole("link", { name: "role-missing", exact: true }).click();

@@ -3,11 +3,17 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
 
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
+const figtree = dirname(
+  fileURLToPath(import.meta.resolve("@fontsource-variable/figtree/package.json")),
+);
 /** Of the pages at /docs and /docs/errors. */
 const reference = [
-  ...["index.html", "reference.css", "reference.js", "errors.css"].map((file) =>
+  ...["docs.css", "reference.css", "reference.js", "errors.css"].map((file) =>
     join("reference", file),
   ),
+  fileURLToPath(import.meta.resolve("@sineta/look/theme.css")),
+  fileURLToPath(import.meta.resolve("@sineta/look/fallback.css")),
+  join(figtree, "files", "figtree-latin-wght-normal.woff2"),
   ...["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"].map((file) =>
     join(swaggerUi, file),
   ),
@@ -32,6 +38,7 @@ export default defineConfig({
     { from: "../../apps/site/dist", to: "dist", rename: "site" },
     { from: "../../apps/console/dist", to: "dist", rename: "console" },
     ...reference.map((from) => ({ from, to: "dist/reference" })),
+    { from: join(figtree, "LICENSE"), to: "dist/reference", rename: "figtree-license.txt" },
     { from: "../client/dist/sw.js", to: "dist", rename: "sineta-sw.js" },
   ],
 });

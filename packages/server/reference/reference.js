@@ -1,14 +1,5 @@
 // The API's reference: Swagger UI on the server's own OpenAPI document. It only shows: a request that was sent from here
 // would carry the session of an operator who is logged in.
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-function followColourScheme() {
-  document.documentElement.classList.toggle("dark-mode", dark.matches);
-}
-
-dark.addEventListener("change", followColourScheme);
-followColourScheme();
-
 const nothing = () => () => null;
 const withoutAuthorizing = () => ({
   wrapComponents: { authorizeBtn: nothing, authorizeOperationBtn: nothing },
@@ -24,6 +15,8 @@ globalThis.SwaggerUIBundle({
   filter: true,
   operationsSorter: "alpha",
   supportedSubmitMethods: [],
+  // It would write its colours into the elements, the same in light and dark.
+  syntaxHighlight: { activated: false },
   // By default it asks a server of its makers whether the document is valid.
   validatorUrl: null,
   plugins: [withoutAuthorizing],

@@ -238,7 +238,7 @@ describe("everything else", () => {
     for (const path of ["/", "/sineta-sw.js", "/nothing", "/v1/nothing", "/healthz"]) {
       const { headers } = await bench.app.request(path);
       expect(headers.get("Content-Security-Policy")).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; " +
           "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; " +
           "form-action 'none'; frame-ancestors 'none'",
       );

@@ -51,7 +51,7 @@ test("shows every text as it is, and never as HTML", () => {
       entries: { [hostile]: { title: hostile, remedy: hostile } },
     },
   ]);
-  expect(page).not.toMatch(/<img|<b>|onerror="/);
+  expect(page).not.toMatch(/<img src=x|<b>|onerror="/);
   const shown = `<p>&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; <code>&lt;b&gt;</code></p>`;
   expect(page.split(shown)).toHaveLength(4);
 });

@@ -1,7 +1,5 @@
 import { errorSections, type ErrorSection } from "@sineta/protocol";
-
-/** The page of errors; a code's entry is at `#` and the code. */
-export const errorsPath = "/docs/errors";
+import { docsPage, referencePath } from "./docs-page.ts";
 
 /**
  * The catalogue of errors as HTML. The heading of each code has the code as its `id`.
@@ -9,28 +7,16 @@ export const errorsPath = "/docs/errors";
  */
 export function errorsPage(sections: readonly ErrorSection[] = errorSections): string {
   const contents = sections.map(({ title }) => `<a href="#${idOf(title)}">${marked(title)}</a>`);
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <meta name="referrer" content="no-referrer" />
-    <meta name="robots" content="noindex" />
-    <title>Errors · Sineta</title>
-    <link rel="icon" href="/painel/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/docs/errors.css" />
-  </head>
-  <body>
-    <main>
-      <h1>Errors</h1>
-      <p>Every error has a code that never changes its meaning. <a href="/docs">The API's reference</a> names those that each route answers.</p>
-      <nav aria-label="Sections">${contents.join(" ")}</nav>
+  return docsPage({
+    name: "Errors",
+    styles: ["errors.css"],
+    content: `<main>
+<h1>Errors</h1>
+<p>Every error has a code that never changes its meaning. <a href="${referencePath}">The API's reference</a> names those that each route answers.</p>
+<nav aria-label="Sections">${contents.join(" ")}</nav>
 ${sections.map(section).join("\n")}
-    </main>
-  </body>
-</html>
-`;
+</main>`,
+  });
 }
 
 function section({ title, introduction, entries }: ErrorSection): string {

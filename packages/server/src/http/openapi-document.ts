@@ -1,6 +1,6 @@
 /** What the OpenAPI document says beyond the descriptions of the routes. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { errorsPath } from "./errors-page.ts";
+import { errorsPath } from "./docs-page.ts";
 import { examples } from "./openapi-examples.ts";
 
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;

@@ -1,5 +1,5 @@
 import { httpErrors, type HttpErrorCode, type Problem } from "@sineta/protocol";
-import { errorsPath } from "./errors-page.ts";
+import { errorsPath } from "./docs-page.ts";
 
 /** Thrown by routes, answered as application/problem+json by the application's error handler. */
 export class HttpProblem extends Error {

@@ -6,6 +6,7 @@ const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self' https: data:",
   "connect-src 'self'",
   "manifest-src 'self'",

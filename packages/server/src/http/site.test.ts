@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { pageConfigSchema, type PageConfig } from "@sineta/protocol";
 import { testPage, testPlaces } from "../test/places.ts";
+import { referencePage } from "./docs-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { readSite, siteResponse, withPageConfig } from "./site.ts";
 
@@ -74,7 +75,7 @@ describe("the site", () => {
     const answer = get("/docs");
     expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     const page = await answer.text();
-    expect(page).toContain("<title>Reference</title>");
+    expect(page).toBe(referencePage());
     expect(await get("/docs/").text()).toBe(page);
     expect(get("/docs/reference.js").headers.get("Cache-Control")).toBe("no-cache");
     const site = readSite(bench.places, pageConfig, own);

@@ -4,7 +4,8 @@ import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pageConfigElementId, type ConsoleConfig, type PageConfig } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
-import { errorsPage, errorsPath } from "./errors-page.ts";
+import { errorsPath, referencePage, referencePath } from "./docs-page.ts";
+import { errorsPage } from "./errors-page.ts";
 
 /** Where the built files lie. */
 export type SitePlaces = {
@@ -31,12 +32,9 @@ export const workerPath = "/sineta-sw.js";
 const consolePath = "/painel";
 const consolePage = `${consolePath}/index.html`;
 
-/** The API's reference: one page. */
-const referencePath = "/docs";
-
 /**
- * Reads the built site, the console, the reference and the worker, makes the page of errors, and writes the page's
- * configuration into the `index.html` of site and console.
+ * Reads the built site, the console, the reference's files and the worker, makes the pages of the reference and of errors,
+ * and writes the page's configuration into the `index.html` of site and console.
  * @param ownOrigins Sineta's own, which the console is told
  * @throws CommandError `site-missing`
  */
@@ -55,10 +53,7 @@ export function readSite(
     files.set(`${consolePath}/icon.svg`, icon);
     files.set(consolePage, page(consolePage, places.consoleFolder, consoleConfig));
     readFolder(files, places.referenceFolder, referencePath);
-    const reference = siteFile(
-      "/index.html",
-      readFileSync(join(places.referenceFolder, "index.html")),
-    );
+    const reference = siteFile("/index.html", Buffer.from(referencePage()));
     files.set(referencePath, reference).set(`${referencePath}/`, reference);
     const errors = siteFile("/index.html", Buffer.from(errorsPage()));
     files.set(errorsPath, errors).set(`${errorsPath}/`, errors);

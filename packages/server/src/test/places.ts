@@ -29,7 +29,6 @@ export function testPlaces(): { folder: string; dataFolder: string; places: Site
   writeFileSync(join(consoleFolder, ".vite", "manifest.json"), "{}");
   const referenceFolder = join(folder, "reference");
   mkdirSync(referenceFolder);
-  writeFileSync(join(referenceFolder, "index.html"), testPage.replace("Sineta", "Reference"));
   writeFileSync(join(referenceFolder, "reference.js"), "");
   const workerFile = join(folder, "sw.js");
   writeFileSync(workerFile, "self.addEventListener('push', () => {});");
