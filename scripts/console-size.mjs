@@ -1,5 +1,5 @@
-// What the console loads first, for each of its pages: the entry, the page's own chunk and whatever these import. What they load
-// later by themselves (a chart, another language) is not counted.
+// What the console loads first, for each of its pages: the entry, the page's own chunk, whatever these import, and the font for
+// Latin. What they load later by themselves (a chart, another language, the font for other letters) is not counted.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,8 +21,9 @@ function filesOf(names, found = new Set(), seen = new Set()) {
   for (const name of names) {
     if (seen.has(name)) continue;
     seen.add(name);
-    const { file, css = [], imports = [] } = manifest[name];
-    for (const each of [file, ...css]) found.add(each);
+    const { file, css = [], assets = [], imports = [] } = manifest[name];
+    const fonts = assets.filter((asset) => asset.includes("-latin-wght-"));
+    for (const each of [file, ...css, ...fonts]) found.add(each);
     filesOf(imports, found, seen);
   }
   return found;

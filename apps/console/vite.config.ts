@@ -24,6 +24,8 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     target: "es2022",
+    // The first with light-dark(). What it would be compiled into follows the system, and not the operator's choice.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     rolldownOptions: {
       output: {
         // What every page starts with, but for the entry, in one file and not in fifty.

@@ -23,7 +23,7 @@ export function LogOutDialog({
           <Button variant="default" onClick={onClose}>
             {frame.cancel}
           </Button>
-          <Button color="red.9" loading={isBusy} onClick={onLogOut}>
+          <Button color="red" loading={isBusy} onClick={onLogOut}>
             {frame.logOutAnyway}
           </Button>
         </Group>

@@ -60,7 +60,7 @@ export function ConfirmByName({
             </Button>
             <Button
               type="submit"
-              color="red.9"
+              color="red"
               disabled={withoutMarks(typed) !== name}
               loading={isBusy}
             >

@@ -6,7 +6,6 @@ import { Icon } from "../parts/icon.tsx";
 import { useProject } from "../session/operator.ts";
 import { useTexts } from "../texts/use-texts.tsx";
 import { deliveryQuery, waitOf } from "./delivery.ts";
-import classes from "./delivery-held.module.css";
 
 /** Says why a notice does not go out, while delivery is held. @param id of the notice; without one it is yet to be published */
 export function DeliveryHeld({ id }: { id?: string }) {
@@ -14,12 +13,7 @@ export function DeliveryHeld({ id }: { id?: string }) {
   const { data } = useQuery(deliveryQuery(useProject()));
   if (data?.state !== "held") return null;
   return (
-    <Alert
-      color="orange"
-      icon={<Icon path={mdiAlertOutline} />}
-      title={delivery.held}
-      classNames={{ label: classes.title ?? "" }}
-    >
+    <Alert color="yellow" icon={<Icon path={mdiAlertOutline} />} title={delivery.held}>
       <p>{delivery.waits[waitOf(data, id)]}</p>
       <Link to="/ajustes/envio">{delivery.open}</Link>
     </Alert>

@@ -14,10 +14,10 @@ const desk = "(min-width: 62em)";
 const ahead = 20;
 
 const colors: Readonly<Record<RegistrationState, string>> = {
-  live: "var(--mantine-color-teal-6)",
-  left: "var(--mantine-color-gray-6)",
-  gone: "var(--mantine-color-orange-6)",
-  removed: "var(--mantine-color-red-6)",
+  live: "var(--ok)",
+  left: "var(--second)",
+  gone: "var(--warning)",
+  removed: "var(--error)",
 };
 
 /** Only the rows that can be seen are there, whatever the list's length. */

@@ -54,10 +54,9 @@ function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {
   return (
     <li>
       <Alert
-        color={isCalm ? "gray" : "orange"}
+        color={isCalm ? "gray" : "yellow"}
         icon={<Icon path={isCalm ? mdiTimerSandEmpty : mdiAlertOutline} />}
         title={title}
-        classNames={{ label: classes.alertTitle ?? "" }}
       >
         <p>{what}</p>
         {"waiting" in item && (

@@ -36,11 +36,11 @@ export const DaysChart = memo(function DaysChart({
     removed: -day.removed,
   }));
   const series = [
-    { name: "registered", label: audience.registered, color: "var(--mantine-color-indigo-6)" },
-    { name: "returned", label: audience.returned, color: "var(--mantine-color-teal-6)" },
-    { name: "left", label: audience.left, color: "var(--mantine-color-orange-6)" },
-    { name: "gone", label: audience.gone, color: "var(--mantine-color-gray-6)" },
-    { name: "removed", label: audience.removed, color: "var(--mantine-color-red-7)" },
+    { name: "registered", label: audience.registered, color: "var(--brass-bright)" },
+    { name: "returned", label: audience.returned, color: "var(--ink)" },
+    { name: "left", label: audience.left, color: "var(--second)" },
+    { name: "gone", label: audience.gone, color: "var(--warning)" },
+    { name: "removed", label: audience.removed, color: "var(--error)" },
   ];
   return (
     <>

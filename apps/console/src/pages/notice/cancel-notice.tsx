@@ -68,7 +68,7 @@ export function CancelNotice({
             {notices.cancelNo}
           </Button>
           <Button
-            color="red.9"
+            color="red"
             className={classes.touch}
             loading={cancel.isPending}
             onClick={() => cancel.mutate(state)}

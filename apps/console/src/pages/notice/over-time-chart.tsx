@@ -24,10 +24,10 @@ export function OverTimeChart({ size, buckets }: Buckets) {
     // In the order in which it happens, not of the alphabet.
     legendProps: { itemSorter: null },
     series: [
-      { name: "accepted", label: notices.accepted, color: "green.6" },
-      { name: "displayed", label: notices.displayed, color: "indigo.5" },
-      { name: "clicked", label: notices.clicked, color: "orange.6", strokeDasharray: "6 3" },
-      { name: "closed", label: notices.closed, color: "gray.6", strokeDasharray: "2 3" },
+      { name: "accepted", label: notices.accepted, color: "var(--second)" },
+      { name: "displayed", label: notices.displayed, color: "var(--brass-bright)" },
+      { name: "clicked", label: notices.clicked, color: "var(--ink)", strokeDasharray: "6 3" },
+      { name: "closed", label: notices.closed, color: "var(--error)", strokeDasharray: "2 3" },
     ],
   };
   // Nothing in a picture is to be reached by keyboard.

@@ -83,7 +83,7 @@ function WhyItStopped({ story, nowMs }: { story: RegistrationStory; nowMs: numbe
   const isLive = why.kind === "live";
   return (
     <Alert
-      color={isLive ? "teal" : "orange"}
+      color={isLive ? "green" : "yellow"}
       icon={<Icon path={isLive ? mdiCheckCircleOutline : mdiInformationOutline} />}
     >
       <p className={classes.why}>

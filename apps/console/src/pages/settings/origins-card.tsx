@@ -209,7 +209,7 @@ function Remove({
             {frame.cancel}
           </Button>
           <Button
-            color="red.9"
+            color="red"
             loading={change.isPending}
             onClick={() =>
               to(

@@ -55,7 +55,7 @@ export function Room({ bytes }: { bytes: number }) {
     <div className={classes.room}>
       <Progress
         value={Math.min(100, (100 * bytes) / limits.plaintextBytes)}
-        color={left < 0 ? "red" : "indigo"}
+        color={left < 0 ? "red" : "brass"}
         aria-label={compose.bytesBar}
       />
       <p className={classes.soft} data-testid="room">
