@@ -309,7 +309,9 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
   const server = await serve();
   const cookie = await enrolOwner(server);
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos");
-  await expect(page.getByRole("heading", { name: "Nenhum aviso ainda" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Nenhum aviso foi enviado ainda." }),
+  ).toBeVisible();
   await lookAtWhole(page, "notices-empty");
 
   const scheduleAt = tomorrow();
@@ -358,8 +360,7 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
   await expect(items).toContainText("Pão de açúcar");
   await expect(page).toHaveURL(/busca=acucar/);
   await page.getByRole("searchbox").fill("nada disso");
-  await expect(page.getByRole("heading", { name: /Nenhum aviso passa/ })).toBeVisible();
-  await expect(page.getByText("Procure por outras palavras")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /Nenhum aviso combina/ })).toBeVisible();
   await page.getByRole("searchbox").fill("🍞");
   await expect(page.getByText("não sinais nem figuras")).toBeVisible();
   await page.getByRole("button", { name: "Limpar filtros" }).first().click();
@@ -367,7 +368,7 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
 
   await page.getByLabel("Situação").selectOption("Em pausa");
   await expect(page).toHaveURL(/situacao=paused/);
-  await expect(page.getByRole("heading", { name: /Nenhum aviso passa/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /Nenhum aviso combina/ })).toBeVisible();
   await page.goto(new URL("/painel/avisos?busca=Fornada+77", server.url).href);
   await expect(page.getByRole("searchbox")).toHaveValue("Fornada 77");
   await expect(items).toHaveCount(1);

@@ -85,6 +85,8 @@ test("an API key is made, shown once, followed by another, and revoked by its na
   await expect(page.getByText(first)).toHaveCount(0);
   const row = page.getByRole("listitem").filter({ hasText: first.slice(0, 12) });
   await expect(row).toContainText("vale até");
+  // The button that opened the dialog stood in the empty list.
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await lookAt(page, "settings-api-keys");
 
   await page.getByRole("button", { name: "Trocar a chave loja" }).click();
@@ -135,7 +137,7 @@ test("somebody is invited, gets another role and is removed; the last owner stay
   // What a reader would only be refused is not offered.
   const pages = florist.page.getByRole("navigation", { name: "Páginas" });
   await expect(pages.getByRole("link", { name: "Avisos" })).toBeVisible();
-  await expect(pages.getByRole("link", { name: "Novo aviso" })).toHaveCount(0);
+  await expect(florist.page.getByRole("link", { name: "Novo aviso" })).toHaveCount(0);
   await pages.getByRole("link", { name: "Ajustes" }).click();
   await expect(
     florist.page.getByRole("navigation", { name: "Partes dos ajustes" }).getByRole("link"),
@@ -276,6 +278,8 @@ test("the audit is filtered by its address, scrolled through, and exported", asy
   await page.getByRole("searchbox").fill("nobody@site.example");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nada disto aconteceu")).toBeVisible();
+  await page.getByRole("button", { name: "Limpar filtros" }).click();
+  await expect(page.getByText("Padaria 149")).toBeVisible();
   await page.goto(new URL("/painel/ajustes/auditoria?acao=invitation.accepted", server.url).href);
   await expect(page.getByLabel("O que foi feito")).toHaveValue("invitation.accepted");
   const download = page.waitForEvent("download");

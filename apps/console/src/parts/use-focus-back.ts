@@ -13,7 +13,10 @@ export function useFocusBack(isOpen: boolean): void {
       setTimeout(() => {
         const isLost = document.activeElement === document.body;
         const inDialog = document.activeElement?.closest('[role="dialog"]') !== null;
-        if ((isLost || inDialog) && before instanceof HTMLElement) before.focus();
+        if (!(isLost || inDialog) || !(before instanceof HTMLElement)) return;
+        // The button of an empty list goes with the first entry. The page's title takes the focus then.
+        if (before.isConnected) before.focus();
+        else document.querySelector<HTMLElement>("h1")?.focus();
       });
     };
   }, [isOpen]);

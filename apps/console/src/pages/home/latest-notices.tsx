@@ -3,6 +3,7 @@ import type { MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import { Card } from "../../parts/card.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./home.module.css";
@@ -29,19 +30,20 @@ export const LatestNotices = memo(function LatestNotices({
     >
       {messages === undefined && <Skeleton h="18rem" />}
       {messages?.length === 0 && (
-        <>
-          <p>{audience.noNotices}</p>
-          {project.may("editor") && (
-            <div>
+        <Empty
+          drawing="bell"
+          sentence={audience.noNotices}
+          action={
+            project.may("editor") && (
               <Button
                 variant="default"
                 renderRoot={(props) => <Link to="/avisos/novo" {...props} />}
               >
                 {audience.writeFirst}
               </Button>
-            </div>
-          )}
-        </>
+            )
+          }
+        />
       )}
       {messages !== undefined && messages.length > 0 && (
         <ul className={classes.notices}>

@@ -2,6 +2,7 @@ import { Accordion } from "@mantine/core";
 import type { MessageProgress } from "@sineta/protocol";
 import { useState } from "react";
 import { Card } from "../../parts/card.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
 import { reasonGroups, type ReasonGroup } from "./reason-groups.ts";
@@ -17,7 +18,7 @@ export function ExceptionsCard({ notice }: { notice: MessageProgress }) {
   return (
     <Card title={notices.exceptions}>
       {groups.length === 0 ? (
-        <p>{notices.exceptionsNone}</p>
+        <Empty drawing="bell" sentence={notices.exceptionsNone} />
       ) : (
         <Accordion value={opened} onChange={setOpened} variant="contained" order={3}>
           {groups.map((group) => {

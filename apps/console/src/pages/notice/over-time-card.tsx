@@ -3,6 +3,7 @@ import type { MessageProgress, ReceiptsOverTime } from "@sineta/protocol";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { latePart } from "../../parts/late-part.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
@@ -47,7 +48,7 @@ export function OverTimeCard({ notice }: { notice: MessageProgress }) {
       )}
       {overTime.isPending && <Skeleton height="18rem" />}
       {overTime.isSuccess && buckets.length === 0 && (
-        <p className={classes.noChart}>{notices.overTimeNone}</p>
+        <Empty drawing="chart" sentence={notices.overTimeNone} />
       )}
       {buckets.length > 0 && (
         <>

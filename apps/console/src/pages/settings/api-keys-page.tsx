@@ -6,6 +6,7 @@ import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
@@ -31,13 +32,7 @@ export function ApiKeysPage() {
   return (
     <Page title={texts.title}>
       <OwnersOnly>
-        <Card
-          title={texts.all}
-          actions={<Button onClick={() => setDoing({ what: "create" })}>{texts.create}</Button>}
-        >
-          <p className={classes.soft}>{texts.what}</p>
-          <Keys onDo={setDoing} />
-        </Card>
+        <Keys onDo={setDoing} />
         {doing?.what === "create" && <CreateApiKey form={form} onClose={() => setDoing(null)} />}
         {doing?.what === "rotate" && (
           <RotateApiKey apiKey={doing.key} onClose={() => setDoing(null)} />
@@ -50,22 +45,29 @@ export function ApiKeysPage() {
 
 function Keys({ onDo }: { onDo: (doing: Doing) => void }) {
   const { settings } = useTexts();
+  const texts = settings.apiKeys;
   const { data, dataUpdatedAt, error, refetch } = useQuery(apiKeysQuery(useProject()));
   // One that has just ended is over for whoever has just read so.
   const nowMs = Math.max(useNow(), dataUpdatedAt);
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton height={150} />;
-  if (data.apiKeys.length === 0) return <p>{settings.apiKeys.none}</p>;
   // Those that are good first, the newest of each first.
-  const keys = data.apiKeys
+  const keys = data?.apiKeys
     .toReversed()
     .toSorted((a, b) => Number(isGood(b, nowMs)) - Number(isGood(a, nowMs)));
+  const create = <Button onClick={() => onDo({ what: "create" })}>{texts.create}</Button>;
   return (
-    <ul className={classes.rows}>
-      {keys.map((key) => (
-        <Key key={key.prefix} apiKey={key} nowMs={nowMs} onDo={onDo} />
-      ))}
-    </ul>
+    <Card title={texts.all} actions={keys?.length !== 0 && create}>
+      <p className={classes.soft}>{texts.what}</p>
+      <Problem error={error} onRetry={() => void refetch()} />
+      {keys === undefined && error === null && <Skeleton height={150} />}
+      {keys?.length === 0 && <Empty drawing="key" sentence={texts.none} action={create} />}
+      {keys !== undefined && keys.length > 0 && (
+        <ul className={classes.rows}>
+          {keys.map((key) => (
+            <Key key={key.prefix} apiKey={key} nowMs={nowMs} onDo={onDo} />
+          ))}
+        </ul>
+      )}
+    </Card>
   );
 }
 
@@ -106,7 +108,7 @@ function Key({
             </Badge>
           ))}
           {!isGood(apiKey, nowMs) && (
-            <Badge color="gray" tt="none">
+            <Badge variant="default" tt="none">
               {revokedAt === null ? texts.expired : texts.revoked}
             </Badge>
           )}

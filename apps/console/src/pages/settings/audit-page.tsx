@@ -7,6 +7,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
@@ -134,13 +135,26 @@ function useLines(search: AuditSearch) {
 
 function Lines({ search }: { search: AuditSearch }) {
   const { settings } = useTexts();
+  const navigate = useNavigate({ from: "/ajustes/auditoria" });
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useLines(search);
   const lines = data?.pages.flatMap((page) => page.lines) ?? [];
   if (error !== null && data === undefined) {
     return <Problem error={error} onRetry={() => void refetch()} />;
   }
   if (data === undefined) return <Skeleton height={400} />;
-  if (lines.length === 0) return <p>{settings.audit.none}</p>;
+  if (lines.length === 0) {
+    return (
+      <Empty
+        drawing="search"
+        sentence={settings.audit.none}
+        action={
+          <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+            {settings.audit.clear}
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <Rows
       lines={lines}

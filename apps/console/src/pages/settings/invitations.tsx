@@ -6,6 +6,7 @@ import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
@@ -34,18 +35,20 @@ export function Invitations() {
     mutationFn: (id: number) => bodyOf(ask("DELETE", `${project.path}/invitations/${id}`)),
     onSettled: () => queries.invalidateQueries({ queryKey: invitationsQuery(project).queryKey }),
   });
+  // What is being withdrawn is gone at once, and back again if it cannot be.
+  const waiting = data?.invitations.filter(
+    ({ id }) => !(withdraw.isPending && withdraw.variables === id),
+  );
+  const invite = <Button onClick={() => setInviting(true)}>{texts.invite}</Button>;
   return (
-    <Card
-      title={texts.invitations}
-      actions={<Button onClick={() => setInviting(true)}>{texts.invite}</Button>}
-    >
+    <Card title={texts.invitations} actions={waiting?.length !== 0 && invite}>
       {data === undefined && error === null && <Skeleton height={60} />}
-      {data?.invitations.length === 0 && <p>{texts.noInvitations}</p>}
-      <ul className={classes.rows}>
-        {data?.invitations
-          // What is being withdrawn is gone at once, and back again if it cannot be.
-          .filter(({ id }) => !(withdraw.isPending && withdraw.variables === id))
-          .map(({ id, role, email, invitedBy, expiresAt }) => (
+      {waiting?.length === 0 && (
+        <Empty drawing="letter" sentence={texts.noInvitations} action={invite} />
+      )}
+      {waiting !== undefined && waiting.length > 0 && (
+        <ul className={classes.rows}>
+          {waiting.map(({ id, role, email, invitedBy, expiresAt }) => (
             <li key={id} className={classes.row}>
               <div className={classes.what}>
                 <p>
@@ -65,7 +68,8 @@ export function Invitations() {
               </Button>
             </li>
           ))}
-      </ul>
+        </ul>
+      )}
       <Problem error={error ?? withdraw.error} onRetry={() => void refetch()} />
       {isInviting && <Invite form={form} onClose={() => setInviting(false)} />}
     </Card>

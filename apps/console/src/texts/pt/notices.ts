@@ -68,16 +68,25 @@ export const notices = {
   when: "Quando",
   groups: { scheduled: "Agendados", others: "Os outros" },
   open: "Abrir",
-  noneYet: "Nenhum aviso ainda",
-  noneYetWhat: "Quando você enviar um aviso, ele aparece aqui com o que aconteceu com ele.",
+  noneYet: "Nenhum aviso foi enviado ainda.",
   writeFirst: "Escrever o primeiro aviso",
-  noneFound: "Nenhum aviso passa por estes filtros",
-  noneFoundWhat: "Procure por outras palavras, ou limpe os filtros.",
-  onlySignsWhat:
-    "A busca procura palavras, e não sinais nem figuras. Escreva palavras, ou limpe os filtros.",
+  noneFound: "Nenhum aviso combina com estes filtros.",
+  onlySigns: "A busca procura palavras, e não sinais nem figuras.",
   loadingMore: "Carregando mais avisos…",
   shownCount: (count: number, shown: string, more: boolean) =>
     `${more ? "Mais de " : ""}${count === 1 && !more ? "1 aviso" : `${shown} avisos`}`,
+
+  // Drafts.
+  noticesAndDrafts: "Avisos e rascunhos",
+  untitled: "Sem título",
+  draftChanged: (who: string, when: string) => `${who}, ${when}`,
+  somebody: "Alguém",
+  onlyHere: "só neste navegador",
+  removeDraft: (title: string) => `Apagar ${title}`,
+  draftRemoved: (title: string) => `“${title}” foi apagado.`,
+  undo: "Desfazer",
+  noDrafts: "Nenhum rascunho: o que você escreve fica guardado aqui até ser enviado.",
+  write: "Escrever um aviso",
 
   // Cancelling.
   cancelTitle: "Cancelar este aviso?",

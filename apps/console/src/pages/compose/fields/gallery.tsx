@@ -3,6 +3,7 @@ import type { Image, ImageList, ImageUses } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../../api/api-problem.ts";
+import { Empty } from "../../../parts/empty.tsx";
 import { Problem } from "../../../parts/problem.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
@@ -67,7 +68,9 @@ export function Gallery({
       <Problem error={images.error} onRetry={() => void images.refetch()} />
       {uses.isError && <Problem error={uses.error} onRetry={() => void uses.refetch()} />}
       {images.isPending && <Skeleton height={96} />}
-      {images.data?.images.length === 0 && <p>{compose.noneEarlier}</p>}
+      {images.data?.images.length === 0 && (
+        <Empty drawing="picture" sentence={compose.noneEarlier} />
+      )}
       <ul className={classes.gallery}>
         {images.data?.images.map((image) => (
           <li key={image.hash}>
