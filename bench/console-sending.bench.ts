@@ -21,7 +21,7 @@ const pagesOf = (noticeId: string) => [
   { name: "Início", path: "/" },
   { name: "Avisos", path: "/avisos" },
   { name: "the newest aviso, which is being sent", path: `/avisos/${noticeId}` },
-  { name: "Público", path: "/publico" },
+  { name: "Inscritos", path: "/publico" },
 ];
 
 type Times = Map<string, number[]>;

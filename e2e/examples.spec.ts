@@ -192,7 +192,7 @@ test("examples/next: the bell in a server component", async ({
 
 type Snippet = { terminal: string; code: string };
 
-/** Copies from Instalar, as an operator does, what is to be run and written for a site at another origin than the server's. */
+/** Copies from Instalar o sino, as an operator does, what is to be run and written for a site at another origin than the server's. */
 async function copySnippet(
   server: SinetaServer,
   visit: (options?: Partial<VisitorOptions>) => Promise<Visitor>,
@@ -240,7 +240,12 @@ async function expectBellWorks(
   await expectShown(visitor, desktop);
 }
 
-test("Instalar: the code for a page of plain HTML", async ({ desktop, installed, lab, visit }) => {
+test("Instalar o sino: the code for a page of plain HTML", async ({
+  desktop,
+  installed,
+  lab,
+  visit,
+}) => {
   const { folder, startServer, serveFiles } = await installed(null);
   const port = await freePort();
   const site = `http://localhost:${port}/`;
@@ -258,7 +263,7 @@ test("Instalar: the code for a page of plain HTML", async ({ desktop, installed,
   await expectBellWorks(server, visitor, desktop);
 });
 
-test("Instalar: the code for React", async ({ desktop, installed, lab, visit }) => {
+test("Instalar o sino: the code for React", async ({ desktop, installed, lab, visit }) => {
   const { folder, runScript, startServer, serveFiles } = await installed("react");
   const port = await freePort();
   const site = `http://localhost:${port}/`;

@@ -266,10 +266,14 @@ async function logInAtConsole(profile: Profile, address: string): Promise<Page> 
   await page.getByRole("button", { name: "Entrar" }).click();
   await expect(page.getByRole("navigation").first()).toBeVisible();
   await expectSessionCookie(profile, address);
-  const icon = page.getByRole("banner").locator("img").first();
-  await expect
-    .poll(() => icon.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .not.toBe(0);
+  const icon = page.locator('link[rel="icon"]');
+  const width = await icon.evaluate(async ({ href }: HTMLLinkElement) => {
+    const image = new Image();
+    image.src = href;
+    await image.decode();
+    return image.naturalWidth;
+  });
+  expect(width).toBeGreaterThan(0);
   return page;
 }
 

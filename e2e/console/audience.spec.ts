@@ -1,4 +1,4 @@
-/** Início and Público: figures, lists, the story of one registration, and topics; with real browsers and with many that are not there. */
+/** Início and Inscritos: figures, lists, the story of one registration, and topics; with real browsers and with many that are not there. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -44,11 +44,13 @@ test("without anybody the first page leads to the first steps", async ({ serve, 
   await expect(page.getByText("Nada precisa de você agora.")).toBeVisible();
   await expect(page.getByText("Nenhum aviso foi enviado ainda.")).toBeVisible();
   await lookAt(page, "home-empty");
-  await page.getByRole("link", { name: "Público" }).first().click();
+  await page.getByRole("link", { name: "Inscritos" }).first().click();
   await expect(page.getByText("Ninguém se registrou ainda.")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Instalar o sino" }).click();
+  await expect(heading(page)).toHaveText("Instalar o sino");
   await page.getByRole("navigation").getByRole("link", { name: "Início" }).click();
   await page.getByRole("link", { name: "Instalar o sino no site" }).click();
-  await expect(heading(page)).toHaveText("Instalar");
+  await expect(heading(page)).toHaveText("Instalar o sino");
   expect(complaints).toEqual([]);
 });
 
@@ -71,8 +73,8 @@ test("a page with another server's VAPID key is told of on Início", async ({
   await expect(item).toContainText(`começa com ${wrong.slice(0, 12)}`);
   await expect(item).toContainText(`a do projeto com ${(await vapidKeyOf(server)).slice(0, 12)}`);
   await lookAt(page, "home-vapid-key");
-  await item.getByRole("link", { name: "Abrir Instalar" }).click();
-  await expect(heading(page)).toHaveText("Instalar");
+  await item.getByRole("link", { name: "Abrir “Instalar o sino”" }).click();
+  await expect(heading(page)).toHaveText("Instalar o sino");
   expect(complaints).toEqual([]);
 });
 
@@ -227,7 +229,7 @@ test("thousands: the figures, the chart and its table, filters in the address, r
     .getByRole("link", { name: /Firefox \d/ })
     .first()
     .click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Público");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Inscritos");
   await expect(page.getByLabel("Navegador", { exact: true })).toHaveValue("firefox");
   await expect(rows(page).first()).toContainText("Firefox");
   await page.getByLabel("Sistema").selectOption("Linux");

@@ -19,7 +19,7 @@ test("what is written in the console arrives in two visitors' browsers, and thei
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/", { allows: false });
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Início");
-  await page.getByRole("navigation").getByRole("link", { name: "Novo aviso" }).click();
+  await page.getByRole("link", { name: "Novo aviso" }).click();
   await page.getByLabel("Título", { exact: true }).fill("Fornada das seis");
   await page.getByLabel("Texto", { exact: true }).fill("O pão saiu do forno.");
   await page.getByLabel("Link", { exact: true }).fill("/?aviso=pao");

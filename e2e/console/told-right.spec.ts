@@ -19,7 +19,7 @@ test("nothing is said any more of what was typed before", async ({ serve, visit 
       json: { findings: [{ code: "https", state: "ok", reason: "found", seen: null }] },
     }),
   );
-  await page.getByRole("link", { name: "Instalar" }).click();
+  await page.getByRole("link", { name: "Instalar o sino" }).click();
   await page.getByRole("button", { name: "Conferir" }).click();
   const findings = page.getByText("Nada impede o sino de funcionar.");
   await expect(findings).toBeVisible();
@@ -50,7 +50,7 @@ test("what could not be read has no number", async ({ serve, visit }) => {
   const cookie = await enrolOwner(server);
   const { page } = await openConsole({ server, visit }, cookie, "/ajustes/conta");
   await page.route("**/v1/projects/default/registrations?*", (route) => route.abort());
-  await page.getByRole("link", { name: "Público" }).click();
+  await page.getByRole("link", { name: "Inscritos" }).click();
   await expect(page.getByText("O servidor não respondeu")).toBeVisible();
   await expect(page.getByText("encontrados")).toHaveCount(0);
 });

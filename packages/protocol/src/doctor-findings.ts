@@ -405,13 +405,13 @@ export const doctorFindings = {
     check: "origin",
     state: "to-do",
     title: "{subject} lacks something for the bell to work: {seen}.",
-    remedy: 'Check the page under "Instalar" in the console, which says what to do.',
+    remedy: 'Check the page under "Instalar o sino" in the console, which says what to do.',
   },
   "origins-more": {
     check: "origin",
     state: "unknown",
     title: "The doctor did not look at {seen} more origins.",
-    remedy: 'Check their pages under "Instalar" in the console.',
+    remedy: 'Check their pages under "Instalar o sino" in the console.',
   },
   "origin-local": {
     check: "origin",

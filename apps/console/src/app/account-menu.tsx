@@ -1,11 +1,12 @@
-import { Button, Menu, useMantineColorScheme } from "@mantine/core";
-import { mdiAccountCircleOutline, mdiCheck } from "@mdi/js";
+import { Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { mdiCheck } from "@mdi/js";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { ask } from "../api/ask.ts";
 import { copiesOf } from "../pages/compose/logic/local-copies.ts";
 import { Icon } from "../parts/icon.tsx";
+import { useLateDialog } from "../parts/use-late-dialog.ts";
 import { operatorQuery, useOperator } from "../session/operator.ts";
 import { languages } from "../texts/language.ts";
 import { useLanguage, useTexts } from "../texts/use-texts.tsx";
@@ -18,6 +19,15 @@ const LogOutDialog = lazy(() =>
 
 const check = (isChosen: boolean) => (isChosen ? <Icon path={mdiCheck} size={18} /> : null);
 
+/** The first letters of the first and of the last word. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/u);
+  const [first = ""] = words;
+  const last = words.length > 1 ? (words.at(-1) ?? "") : "";
+  const letters = [first, last].map((word) => /./u.exec(word)?.[0] ?? "");
+  return letters.join("").toLocaleUpperCase();
+}
+
 /** Who is logged in, and how they like to see the console. */
 export function AccountMenu() {
   const { frame } = useTexts();
@@ -29,12 +39,11 @@ export function AccountMenu() {
   });
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isAsking, setAsking] = useState(false);
-  const [hasAsked, setHasAsked] = useState(false);
+  const asking = useLateDialog();
   const leave = useMutation({
     mutationFn: () => ask("DELETE", "session"),
     onSuccess: async () => {
-      setAsking(false);
+      asking.close();
       await navigate({ to: "/entrar", search: { voltar: "/" } });
       // Behind the page that may still have kept something as it was left.
       copiesOf(window.localStorage, id).remove();
@@ -56,17 +65,14 @@ export function AccountMenu() {
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            h={44}
-            className={classes.button}
-            leftSection={<Icon path={mdiAccountCircleOutline} size={22} />}
-          >
+          <UnstyledButton className={classes.button}>
+            <span className={classes.initials} aria-hidden="true">
+              {initialsOf(name)}
+            </span>
             <span className={classes.name} dir="auto">
               {name}
             </span>
-          </Button>
+          </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
           {/* Whole: there is no room for every name in the button. */}
@@ -107,8 +113,7 @@ export function AccountMenu() {
           <Menu.Item
             onClick={() => {
               if (copiesOf(window.localStorage, id).count === 0) return leave.mutate();
-              setHasAsked(true);
-              setAsking(true);
+              asking.open();
             }}
           >
             {frame.logOut}
@@ -116,12 +121,12 @@ export function AccountMenu() {
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {hasAsked && (
+        {asking.isWanted && (
           <LogOutDialog
-            isOpen={isAsking}
+            isOpen={asking.isOpen}
             isBusy={leave.isPending}
             onLogOut={() => leave.mutate()}
-            onClose={() => setAsking(false)}
+            onClose={asking.close}
           />
         )}
       </Suspense>

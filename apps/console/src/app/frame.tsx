@@ -1,14 +1,15 @@
 import { UnstyledButton } from "@mantine/core";
 import { mdiMenu } from "@mdi/js";
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useLocation } from "@tanstack/react-router";
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { Icon } from "../parts/icon.tsx";
 import { installationQuery } from "../project/settings.ts";
-import { hasEnded, subscribeToEnded } from "../session/ended.ts";
 import { useProject } from "../session/operator.ts";
+import { SessionOver } from "../session/session-over.tsx";
 import { useTexts } from "../texts/use-texts.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import { Bell } from "./bell.tsx";
 import classes from "./frame.module.css";
 import { Navigation } from "./navigation.tsx";
 import { OfflineNotice } from "./offline-notice.tsx";
@@ -16,9 +17,6 @@ import { OfflineNotice } from "./offline-notice.tsx";
 // Dialogs are loaded when the first one comes up.
 const SideDialog = lazy(() =>
   import("../parts/dialog.tsx").then((module) => ({ default: module.SideDialog })),
-);
-const LogInAgain = lazy(() =>
-  import("../session/log-in-again.tsx").then((module) => ({ default: module.LogInAgain })),
 );
 
 /** As people call it: a project that nobody has named yet is told by nothing. */
@@ -33,7 +31,7 @@ function ProjectName() {
   );
 }
 
-/** What stands around every page behind log-in: beside it on a desk, above it on a phone. */
+/** What stands around every page behind log-in: at its side on a desk, above it on a phone. */
 export function Frame() {
   const { frame } = useTexts();
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -41,13 +39,12 @@ export function Frame() {
   const [openOver, setOpenOver] = useState<string | null>(null);
   const isOpen = openOver === path;
   const [wasOpened, setWasOpened] = useState(false);
-  const isOver = useSyncExternalStore(subscribeToEnded, hasEnded);
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#content">
         {frame.skipToContent}
       </a>
-      <header className={classes.bar}>
+      <header className={classes.side}>
         <UnstyledButton
           className={classes.burger}
           aria-label={frame.openNavigation}
@@ -59,16 +56,17 @@ export function Frame() {
         >
           <Icon path={mdiMenu} size={24} />
         </UnstyledButton>
-        <p className={classes.product}>
-          <img src="/painel/icon.svg" alt="" width="28" height="28" />
-          {frame.productName}
-          <ProjectName />
-        </p>
+        <Link to="/" className={classes.product}>
+          <Bell size={24} />
+          <span className={classes.names}>
+            <span className={classes.name}>{frame.productName}</span> <ProjectName />
+          </span>
+        </Link>
+        <div className={classes.pages}>
+          <Navigation />
+        </div>
         <AccountMenu />
       </header>
-      <aside className={classes.aside}>
-        <Navigation />
-      </aside>
       <Suspense>
         {wasOpened && (
           <SideDialog
@@ -81,8 +79,8 @@ export function Frame() {
             <Navigation />
           </SideDialog>
         )}
-        {isOver && <LogInAgain />}
       </Suspense>
+      <SessionOver />
       <main id="content" className={classes.main}>
         <OfflineNotice />
         <Outlet />

@@ -1,12 +1,15 @@
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { Page } from "../parts/page.tsx";
 import { useTexts } from "../texts/use-texts.tsx";
-import { Outside } from "./outside.tsx";
 
 export function MissingPage() {
   const { frame } = useTexts();
   return (
-    <Outside title={frame.pageMissing}>
-      <Link to="/">{frame.toHome}</Link>
-    </Outside>
+    <Page title={frame.pageMissing}>
+      <div>
+        <Button renderRoot={(props) => <Link to="/" {...props} />}>{frame.toHome}</Button>
+      </div>
+    </Page>
   );
 }

@@ -6,7 +6,6 @@ import {
   lazyRouteComponent,
   notFound,
   redirect,
-  rootRouteId,
 } from "@tanstack/react-router";
 import { isId } from "../api/is-id.ts";
 import { validateAudienceSearch } from "../pages/audience/search.ts";
@@ -36,7 +35,7 @@ async function withTexts<Module>(areas: readonly Area[], page: Promise<Module>):
  * The router keeps what a page's `validateSearch` leaves out of the address beside what it gives. So each page selects by it
  * once more.
  */
-const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: MissingPage });
+const root = createRootRouteWithContext<RouterContext>()({});
 
 const logIn = createRoute({
   getParentRoute: () => root,
@@ -54,16 +53,31 @@ const invitation = createRoute({
   ),
 });
 
-/** Whoever is not logged in is led to where they can, and back. */
+/** Leads who is not logged in to where they can, and back. */
+async function needOperator({
+  context,
+  location,
+}: {
+  context: RouterContext;
+  location: { href: string };
+}): Promise<void> {
+  const operator = await context.queries.ensureQueryData(operatorQuery);
+  // oxlint-disable-next-line typescript/only-throw-error -- It is how this router is told to go elsewhere.
+  if (operator === null) throw redirect({ to: "/entrar", search: { voltar: location.href } });
+}
+
 const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",
   component: Frame,
-  beforeLoad: async ({ context, location }) => {
-    const operator = await context.queries.ensureQueryData(operatorQuery);
-    // oxlint-disable-next-line typescript/only-throw-error -- It is how this router is told to go elsewhere.
-    if (operator === null) throw redirect({ to: "/entrar", search: { voltar: location.href } });
-  },
+  beforeLoad: needOperator,
+});
+
+/** Any unknown address. Its page keeps the menu. */
+const missing = createRoute({
+  getParentRoute: () => inside,
+  path: "$",
+  component: MissingPage,
 });
 
 const home = createRoute({
@@ -95,8 +109,9 @@ const notice = createRoute({
   path: "/avisos/$id",
   beforeLoad: ({ params }) => {
     // oxlint-disable-next-line typescript/only-throw-error -- It is how this router is told that there is no such page.
-    if (!isId(params.id)) throw notFound({ routeId: rootRouteId });
+    if (!isId(params.id)) throw notFound();
   },
+  notFoundComponent: MissingPage,
   component: lazyRouteComponent(
     () => withTexts(["notices", "delivery"], import("../pages/notice/notice-page.tsx")),
     "NoticePage",
@@ -250,6 +265,7 @@ const routeTree = root.addChildren([
     registration,
     install,
     firstRun,
+    missing,
     settings.addChildren([
       settingsIndex,
       projectSettings,

@@ -8,14 +8,18 @@ export function Page({
   title,
   titleDir = "auto",
   actions,
+  action,
   children,
 }: {
   title: string;
   titleDir?: "auto" | "ltr" | "rtl" | undefined;
   actions?: ReactNode;
+  /** The page's main action. On a phone it stands at the foot, within a thumb's reach. */
+  action?: ReactNode;
   children: ReactNode;
 }) {
   const { frame } = useTexts();
+  const hasAction = action !== undefined && action !== false;
   return (
     <>
       <title>{frame.title(isolated(title))}</title>
@@ -25,6 +29,7 @@ export function Page({
           {title}
         </h1>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+        {hasAction && <div className={classes.action}>{action}</div>}
       </header>
       <div className={classes.content}>{children}</div>
     </>

@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
@@ -16,7 +17,7 @@ import classes from "./audience.module.css";
 
 /** Who is registered, newest first, by what stands in the address. */
 export function AudiencePage() {
-  const { audience: texts } = useTexts();
+  const { frame, audience: texts } = useTexts();
   const format = useFormat();
   const project = useProject();
   const search = useSearch({ from: "/inside/publico", select: validateAudienceSearch });
@@ -48,14 +49,7 @@ export function AudiencePage() {
   const isFiltered = Object.keys(search).length > 0;
   const change = (to: AudienceSearch) => void navigate({ to: "/publico", search: to });
   return (
-    <Page
-      title={texts.list.title}
-      actions={
-        <Button variant="default" renderRoot={(props) => <Link to="/publico/topicos" {...props} />}>
-          {texts.list.topics}
-        </Button>
-      }
-    >
+    <Page title={frame.audience}>
       <LossesCard />
       <Filters
         // What was typed belongs to the address it was typed under.
@@ -82,7 +76,7 @@ export function AudiencePage() {
           />
         )}
         {registrations.length === 0 && list.isSuccess && !list.hasNextPage ? (
-          <p className={classes.none}>{isFiltered ? texts.list.none : texts.list.nobody}</p>
+          <None isFiltered={isFiltered} onClear={() => change({})} />
         ) : (
           <RegistrationTable
             registrations={registrations}
@@ -93,6 +87,33 @@ export function AudiencePage() {
         )}
       </Card>
     </Page>
+  );
+}
+
+/** Stands in the list's place while it has no registration. The filters may be the reason. */
+function None({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const { frame, audience } = useTexts();
+  if (isFiltered) {
+    return (
+      <Empty
+        drawing="search"
+        sentence={audience.list.none}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {audience.list.clear}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <Empty
+      drawing="browser"
+      sentence={audience.list.nobody}
+      action={
+        <Button renderRoot={(props) => <Link to="/instalar" {...props} />}>{frame.install}</Button>
+      }
+    />
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { NewNotice } from "../../parts/new-notice.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
@@ -27,16 +28,7 @@ export function HomePage() {
   const isNew = audience.data?.live === 0 && notices.data?.messages.length === 0;
   const error = audience.error ?? days.error ?? notices.error;
   return (
-    <Page
-      title={frame.home}
-      actions={
-        project.may("editor") && (
-          <Button renderRoot={(props) => <Link to="/avisos/novo" {...props} />}>
-            {frame.newNotice}
-          </Button>
-        )
-      }
-    >
+    <Page title={frame.home} action={project.may("editor") && <NewNotice />}>
       {error !== null && (
         <Problem
           error={error}
@@ -48,14 +40,14 @@ export function HomePage() {
       {isNew && (
         <Card title={texts.firstSteps}>
           <p>{texts.firstStepsWhat}</p>
-          <div>
+          <Group gap="xs">
             <Button renderRoot={(props) => <Link to="/comecar" {...props} />}>
               {texts.walkThrough}
-            </Button>{" "}
+            </Button>
             <Button variant="default" renderRoot={(props) => <Link to="/instalar" {...props} />}>
               {texts.installBell}
             </Button>
-          </div>
+          </Group>
         </Card>
       )}
       <AttentionCard />

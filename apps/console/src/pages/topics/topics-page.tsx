@@ -7,6 +7,7 @@ import { bodyOf, read } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject, type OwnProject } from "../../session/operator.ts";
@@ -18,7 +19,7 @@ type Topic = TopicList["topics"][number];
 
 /** The project's topics: who may join each, how many are in it. */
 export function TopicsPage() {
-  const { audience } = useTexts();
+  const { frame, audience } = useTexts();
   const texts = audience.topics;
   const project = useProject();
   const { data, error, refetch } = useQuery({
@@ -26,20 +27,13 @@ export function TopicsPage() {
     queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
   });
   return (
-    <Page
-      title={texts.title}
-      actions={
-        <Button variant="default" renderRoot={(props) => <Link to="/publico" {...props} />}>
-          {audience.list.registrations}
-        </Button>
-      }
-    >
+    <Page title={frame.topics}>
       <p>{texts.what}</p>
       {project.may("editor") && <AddTopic />}
       <Card title={texts.listTitle}>
         {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton h="8rem" />}
-        {data?.topics.length === 0 && <p>{texts.none}</p>}
+        {data?.topics.length === 0 && <Empty drawing="tag" sentence={texts.none} />}
         {data !== undefined && data.topics.length > 0 && (
           <ul className={classes.topics}>
             {data.topics.map((topic) => (

@@ -54,7 +54,7 @@ export const audience: Texts["audience"] = {
   removed: "Removed by an operator",
   liveAtEnd: "Reachable at the end of the day",
   renewedWhat:
-    "“Changed subscription” is no loss: the same browser can still be reached, at a new address. Audience has the losses.",
+    "“Changed subscription” is no loss: the same browser can still be reached, at a new address. The page Subscribers shows the losses.",
   byBrowser: "By browser",
   bySystem: "By system",
   byLanguage: "By language",
@@ -104,12 +104,12 @@ export const audience: Texts["audience"] = {
       `Attempts fail (${reason}) and are made again until the notice's time is over. If it lasts, check the server's network and the service's status page.`,
     keyUnknown: (origin: string) => `${origin}: a page has another VAPID key`,
     keyUnknownWhat: (keyStart: string, rightStart: string) =>
-      `Its bell registers nobody. The key that it uses begins with ${keyStart}, and the project's with ${rightStart}. Copy the project's key from Install into the page.`,
+      `Its bell registers nobody. The key that it uses begins with ${keyStart}, and the project's with ${rightStart}. Copy the project's key from “Install the bell” into the page.`,
     keyUnknownSince: (since: string, refused: number, shown: string, last: string) =>
       refused === 1
         ? `The server refused one registration, ${last}. Once the page is right, this item leaves the list within a day.`
         : `The server has refused ${shown} registrations since ${since}; the last one, ${last}. Once the page is right, this item leaves the list within a day.`,
-    toInstall: "Open Install",
+    toInstall: "Open “Install the bell”",
     diskLow: "Little space on the disk",
     diskLowWhat: (free: string, threshold: string) =>
       `${free} are left on the data folder's disk (the threshold is ${threshold}). Free space or enlarge the disk: once it is full, nothing more is stored.`,
@@ -151,8 +151,6 @@ export const audience: Texts["audience"] = {
   },
 
   list: {
-    title: "Audience",
-    topics: "Topics",
     registrations: "Registrations",
     filters: "Filters",
     all: "All",
@@ -244,7 +242,6 @@ export const audience: Texts["audience"] = {
   },
 
   topics: {
-    title: "Topics",
     what: "A topic gathers browsers that want the same notices. Open: any visitor joins. Kept: only your system, or your team, puts somebody into it. Everybody may leave.",
     policies: { open: "Open", kept: "Kept" },
     add: "Make a topic",

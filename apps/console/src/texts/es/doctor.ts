@@ -271,11 +271,11 @@ export const doctor: Texts["doctor"] = {
     "origin-good": { title: "{subject} tiene todo lo que necesita la campana.", remedy: "" },
     "origin-lacks": {
       title: "Falta algo en {subject} para que la campana funcione: {seen}.",
-      remedy: "Revisa la página en Instalar, donde está escrito qué hacer.",
+      remedy: "Revisa la página en «Instalar la campana», donde está escrito qué hacer.",
     },
     "origins-more": {
       title: "El diagnóstico no miró {seen} orígenes más.",
-      remedy: "Revisa sus páginas en «Instalar».",
+      remedy: "Revisa sus páginas en «Instalar la campana».",
     },
     "origin-local": {
       title:

@@ -57,7 +57,7 @@ export const audience = {
   removed: "Removidos por operador",
   liveAtEnd: "Alcançáveis no fim do dia",
   renewedWhat:
-    "“Trocaram de inscrição” não é perda: o mesmo navegador continua alcançável, com um endereço novo. As perdas estão em Público.",
+    "“Trocaram de inscrição” não é perda: o mesmo navegador continua alcançável, com um endereço novo. As perdas estão em Inscritos.",
   byBrowser: "Por navegador",
   bySystem: "Por sistema",
   byLanguage: "Por idioma",
@@ -107,12 +107,12 @@ export const audience = {
       `As tentativas falham (${reason}) e se repetem sozinhas até o prazo do aviso. Se durar, confira a rede do servidor e a página de status do serviço.`,
     keyUnknown: (origin: string) => `${origin}: uma página tem outra chave VAPID`,
     keyUnknownWhat: (keyStart: string, rightStart: string) =>
-      `O sino dela não registra ninguém. A chave que ela usa começa com ${keyStart}, e a do projeto com ${rightStart}. Copie de Instalar a chave do projeto para a página.`,
+      `O sino dela não registra ninguém. A chave que ela usa começa com ${keyStart}, e a do projeto com ${rightStart}. Copie de “Instalar o sino” a chave do projeto para a página.`,
     keyUnknownSince: (since: string, refused: number, shown: string, last: string) =>
       refused === 1
         ? `O servidor recusou um registro, ${last}. Com a página corrigida, este item sai da lista em até um dia.`
         : `O servidor recusou ${shown} registros desde ${since}; o último, ${last}. Com a página corrigida, este item sai da lista em até um dia.`,
-    toInstall: "Abrir Instalar",
+    toInstall: "Abrir “Instalar o sino”",
     diskLow: "Pouco espaço no disco",
     diskLowWhat: (free: string, threshold: string) =>
       `Restam ${free} no disco da pasta de dados (o limite é ${threshold}). Libere espaço ou aumente o disco: cheio, nada mais é gravado.`,
@@ -154,8 +154,6 @@ export const audience = {
   },
 
   list: {
-    title: "Público",
-    topics: "Tópicos",
     registrations: "Registros",
     filters: "Filtros",
     all: "Todos",
@@ -249,7 +247,6 @@ export const audience = {
   },
 
   topics: {
-    title: "Tópicos",
     what: "Um tópico reúne navegadores que querem os mesmos avisos. Aberto: qualquer visitante entra. Fechado: só o seu sistema, ou a sua equipe, põe alguém nele. Sair, todos podem.",
     policies: { open: "Aberto", kept: "Fechado" },
     add: "Criar tópico",

@@ -267,11 +267,11 @@ export const doctor = {
     "origin-good": { title: "{subject} tem tudo de que o sino precisa.", remedy: "" },
     "origin-lacks": {
       title: "Falta algo em {subject} para o sino funcionar: {seen}.",
-      remedy: "Confira a página em Instalar, onde está escrito o que fazer.",
+      remedy: "Confira a página em “Instalar o sino”, onde está escrito o que fazer.",
     },
     "origins-more": {
       title: "O diagnóstico não olhou mais {seen} origens.",
-      remedy: "Confira as páginas delas em “Instalar”.",
+      remedy: "Confira as páginas delas em “Instalar o sino”.",
     },
     "origin-local": {
       title:
