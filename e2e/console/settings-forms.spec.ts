@@ -148,7 +148,7 @@ test("an invitation goes on where it was begun, and is nobody else's", async ({ 
   await page.getByLabel("Nome").fill("Quitandeira");
   await page.getByLabel("Senha", { exact: true }).fill("nove pontes de pedra");
   await page.getByRole("button", { name: "Criar conta" }).click();
-  await expect(page.getByRole("button", { name: "Quitandeira" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Primeiros passos");
   await page.goto(new URL("/painel/ajustes/operadores", server.url).href);
   await expect(page.getByLabel("Papel de Quitandeira")).toBeVisible();
   await expect(dialog).toHaveCount(0);

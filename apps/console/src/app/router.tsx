@@ -166,8 +166,9 @@ const install = createRoute({
 });
 
 const firstRun = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => root,
   path: "/comecar",
+  beforeLoad: needOperator,
   component: lazyRouteComponent(
     () =>
       withTexts(
@@ -255,6 +256,7 @@ const audit = createRoute({
 const routeTree = root.addChildren([
   logIn,
   invitation,
+  firstRun,
   inside.addChildren([
     home,
     notices,
@@ -264,7 +266,6 @@ const routeTree = root.addChildren([
     topics,
     registration,
     install,
-    firstRun,
     missing,
     settings.addChildren([
       settingsIndex,
@@ -307,7 +308,8 @@ export function loadAhead(router: ReturnType<typeof createConsoleRouter>): void 
   const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
   for (const route of matched) {
     // What fails here fails again, and is told, where it is waited for.
-    if (route.id === inside.id) void queries.prefetchQuery(operatorQuery);
+    if (route.id === inside.id || route.id === firstRun.id)
+      void queries.prefetchQuery(operatorQuery);
     void router.loadRouteChunk(route);
   }
 }

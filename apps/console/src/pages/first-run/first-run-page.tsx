@@ -2,11 +2,13 @@ import "@sineta/react/bell.css";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Page } from "../../parts/page.tsx";
+import { OfflineNotice } from "../../app/offline-notice.tsx";
+import { Outside } from "../../app/outside.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { installationQuery } from "../../project/settings.ts";
 import { useOperator, useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
+import { SessionOver } from "../../session/session-over.tsx";
 import { useThisBrowser } from "../../this-browser/use-this-browser.ts";
 import { BellStep } from "./bell-step.tsx";
 import { useFirstNotice } from "./first-notice.ts";
@@ -42,7 +44,9 @@ export function FirstRunPage() {
     isNext: next === index,
   });
   return (
-    <Page title={firstRun.title}>
+    <Outside title={firstRun.title} width="wide" help={<Link to="/">{firstRun.leave}</Link>}>
+      <SessionOver />
+      <OfflineNotice />
       <p className={classes.soft}>{firstRun.what}</p>
       <Problem error={installation.error} onRetry={() => void installation.refetch()} />
       <ol className={classes.steps}>
@@ -77,6 +81,6 @@ export function FirstRunPage() {
           </section>
         )}
       </div>
-    </Page>
+    </Outside>
   );
 }

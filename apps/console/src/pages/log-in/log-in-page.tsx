@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect } from "@mantine/core";
+import { Alert, Button, Group } from "@mantine/core";
 import { mdiKeyAlert } from "@mdi/js";
 import type { Account, OperatorAnswer } from "@sineta/protocol";
 import { useQueryClient } from "@tanstack/react-query";
@@ -10,13 +10,11 @@ import { Outside } from "../../app/outside.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { LogInForm } from "../../session/log-in-form.tsx";
 import { operatorQuery } from "../../session/operator.ts";
-import { languages } from "../../texts/language.ts";
-import { useLanguage, useTexts } from "../../texts/use-texts.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 
 /** Leads to where one wanted to go. */
 export function LogInPage() {
-  const { session, frame } = useTexts();
-  const { language, choose } = useLanguage();
+  const { session } = useTexts();
   const { voltar } = useSearch({ from: "/entrar" });
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -47,25 +45,23 @@ export function LogInPage() {
     );
   }
   return (
-    <Outside title={session.logIn}>
+    <Outside
+      title={session.logIn}
+      help={
+        <details>
+          <summary className={classes.summary}>{session.cannotLogIn}</summary>
+          <ul className={classes.help}>
+            <li>
+              {session.noAccountYet} <code>sineta operators create</code>
+            </li>
+            <li>
+              {session.passwordLost} <code>sineta operators recover</code>
+            </li>
+          </ul>
+        </details>
+      }
+    >
       <LogInForm onEntered={enter} />
-      <ul className={classes.help}>
-        <li>
-          {session.noAccountYet} <code>sineta operators create</code>
-        </li>
-        <li>
-          {session.passwordLost} <code>sineta operators recover</code>
-        </li>
-      </ul>
-      <NativeSelect
-        label={frame.language}
-        value={language}
-        data={languages.map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget: { value } }) => {
-          const chosen = languages.find(([each]) => each === value);
-          if (chosen !== undefined) choose(chosen[0]);
-        }}
-      />
     </Outside>
   );
 }

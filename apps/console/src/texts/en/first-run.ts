@@ -58,6 +58,7 @@ export const firstRun: Texts["firstRun"] = {
   gone: "The push service says that this registration has ended. Reload the page, turn the bell on again and send once more.",
   late: "The notice was accepted, but the browser has not yet said that it displayed it. Look whether the system is set to “do not disturb”, whether this browser's notifications are allowed in the system's settings, and whether the browser is open.",
   over: "All is ready: notices leave here and arrive. Now put the bell on your site.",
+  leave: "Go to the console",
   toInstall: "Put the bell on the site",
   toCompose: "Write a notice",
 };

@@ -15,6 +15,7 @@ export const session: Texts["session"] = {
   createAccount: "Create account",
   acceptInvitation: "Accept the invitation",
   acceptAs: (email) => `You are logged in as ${email}.`,
+  cannotLogIn: "Cannot log in?",
   noAccountYet:
     "No account yet? Open the link that the terminal showed when the server started, or ask the administrator of the server for an account, with",
   passwordLost: "Lost your password? Ask the administrator of the server for a new one, by",

@@ -58,6 +58,7 @@ export const firstRun: Texts["firstRun"] = {
   gone: "El servicio de push dice que esta suscripción terminó. Recarga la página, activa la campana de nuevo y envía otra vez.",
   late: "El aviso fue aceptado, pero el navegador todavía no dijo que lo mostró. Mira si el sistema está en “no molestar”, si las notificaciones de este navegador están permitidas en los ajustes del sistema y si el navegador está abierto.",
   over: "Todo listo: los avisos salen de aquí y llegan. Ahora pon la campana en tu sitio.",
+  leave: "Ir al panel",
   toInstall: "Poner la campana en el sitio",
   toCompose: "Escribir un aviso",
 };

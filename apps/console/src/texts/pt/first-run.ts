@@ -56,6 +56,7 @@ export const firstRun = {
   gone: "O serviço de push diz que esta inscrição acabou. Recarregue a página, ligue o sino de novo e envie outra vez.",
   late: "O aviso foi aceito, mas o navegador ainda não disse que o exibiu. Veja se o sistema está em “não perturbe”, se os avisos deste navegador estão permitidos nos ajustes do sistema e se o navegador está aberto.",
   over: "Tudo pronto: avisos saem daqui e chegam. Agora ponha o sino no seu site.",
+  leave: "Ir para o painel",
   toInstall: "Pôr o sino no site",
   toCompose: "Escrever um aviso",
 };

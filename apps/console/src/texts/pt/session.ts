@@ -14,6 +14,7 @@ export const session = {
   createAccount: "Criar conta",
   acceptInvitation: "Aceitar o convite",
   acceptAs: (email: string) => `Você entrou como ${email}.`,
+  cannotLogIn: "Não consegue entrar?",
   noAccountYet:
     "Ainda não há conta? Abra o link que o terminal mostrou ao iniciar o servidor, ou peça uma conta a quem cuida do servidor, com",
   passwordLost: "Esqueceu a senha? Peça a quem cuida do servidor que dê uma nova, com",
