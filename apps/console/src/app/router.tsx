@@ -104,6 +104,15 @@ const notices = createRoute({
   ),
 });
 
+const drafts = createRoute({
+  getParentRoute: () => inside,
+  path: "/avisos/rascunhos",
+  component: lazyRouteComponent(
+    () => withTexts(["notices"], import("../pages/drafts/drafts-page.tsx")),
+    "DraftsPage",
+  ),
+});
+
 const notice = createRoute({
   getParentRoute: () => inside,
   path: "/avisos/$id",
@@ -260,6 +269,7 @@ const routeTree = root.addChildren([
   inside.addChildren([
     home,
     notices,
+    drafts,
     notice,
     compose,
     audience,

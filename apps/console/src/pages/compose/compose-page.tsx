@@ -1,16 +1,16 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { Page } from "../../parts/page.tsx";
-import { useOperator, useProject } from "../../session/operator.ts";
+import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { Editor } from "./editor.tsx";
 import { begin, type Source } from "./logic/begin.ts";
-import { createLocalCopies } from "./logic/local-copies.ts";
 import { newId } from "./logic/new-id.ts";
 import { SendProblem } from "./send/send-problem.tsx";
 import { validateComposeSearch, type ComposeSearch } from "./search.ts";
+import { useLocalCopies } from "./use-local-copies.ts";
 
 const route = getRouteApi("/inside/avisos/novo");
 
@@ -50,11 +50,7 @@ export function ComposePage() {
 function Begun({ beginning: { id, source } }: { beginning: Beginning }) {
   const { frame, compose } = useTexts();
   const project = useProject();
-  const operator = useOperator();
-  const copies = useMemo(
-    () => createLocalCopies(window.localStorage, `${project.name}:${operator.id}`, newId()),
-    [project.name, operator.id],
-  );
+  const copies = useLocalCopies();
   const [attempt, setAttempt] = useState(0);
   const begun = useQuery({
     queryKey: [project.name, "beginning", id, source, attempt],

@@ -1,6 +1,6 @@
 import { Alert, Button, Skeleton } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { MessageRequest, Published } from "@sineta/protocol";
 import { ApiProblem, bodyOf, codeOf } from "../../api/api-problem.ts";
@@ -9,6 +9,7 @@ import { Page } from "../../parts/page.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { useThisBrowser } from "../../this-browser/use-this-browser.ts";
+import { draftsKey } from "../drafts/use-drafts.ts";
 import classes from "./compose-page.module.css";
 import { ActionFields } from "./fields/action-fields.tsx";
 import { AudienceFields } from "./fields/audience-fields.tsx";
@@ -36,9 +37,6 @@ const DeliveryFields = lazy(() =>
 );
 const Previews = lazy(() =>
   import("./previews/previews.tsx").then((module) => ({ default: module.Previews })),
-);
-const DraftsDrawer = lazy(() =>
-  import("./send/drafts-drawer.tsx").then((module) => ({ default: module.DraftsDrawer })),
 );
 const LastLook = lazy(() =>
   import("./send/last-look.tsx").then((module) => ({ default: module.LastLook })),
@@ -70,11 +68,10 @@ export function Editor({
     revision: begun.revision,
     path: project.path,
     copies,
+    onSaved: () => void queries.invalidateQueries({ queryKey: draftsKey(project) }),
   });
   const nowMs = useNow();
   const [hasTried, setTried] = useState(false);
-  const [areDraftsOpen, setDraftsOpen] = useState(false);
-  const [wereDraftsOpen, setDraftsWereOpen] = useState(false);
   const [looked, setLooked] = useState<MessageRequest | null>(null);
   const [hasLooked, setHasLooked] = useState(false);
 
@@ -174,20 +171,14 @@ export function Editor({
       actions={
         <>
           <SaveLine state={state} />
-          <Button
-            variant="default"
-            onClick={() => {
-              setDraftsWereOpen(true);
-              setDraftsOpen(true);
-            }}
-          >
-            {compose.drafts}
+          <Button component={Link} to="/avisos/rascunhos" variant="default">
+            {frame.drafts}
           </Button>
         </>
       }
     >
-      {begun.isRestored && <Alert color="indigo">{compose.restored}</Alert>}
-      {isCopy && <Alert color="indigo">{compose.copied}</Alert>}
+      {begun.isRestored && <Alert>{compose.restored}</Alert>}
+      {isCopy && <Alert>{compose.copied}</Alert>}
       {state.kind === "changed-elsewhere" && (
         <ChangedElsewhere autosave={autosave} onSeeTheirs={onSeeTheirs} />
       )}
@@ -238,13 +229,6 @@ export function Editor({
             isSending={send.isPending}
             onSend={() => send.mutate(looked ?? request)}
             onClose={() => setLooked(null)}
-          />
-        )}
-        {wereDraftsOpen && (
-          <DraftsDrawer
-            isOpen={areDraftsOpen}
-            copies={copies}
-            onClose={() => setDraftsOpen(false)}
           />
         )}
       </Suspense>

@@ -19,14 +19,21 @@ export function useAutosave(parts: {
   /** The project's, behind `/v1/`. */
   path: string;
   copies: LocalCopies;
+  /** Called after each save. The last one ends when the page has been left. */
+  onSaved: () => void;
 }): { autosave: Autosave; state: SaveState } {
   const [autosave] = useState(() => {
     const address = `${parts.path}/drafts/${parts.id}`;
     return createAutosave({
       id: parts.id,
       revision: parts.revision,
-      save: (revision: number, content: DraftContent) =>
-        watched(ask<DraftSummary>("PUT", address, { body: { revision, content } })),
+      async save(revision: number, content: DraftContent) {
+        const answer = await watched(
+          ask<DraftSummary>("PUT", address, { body: { revision, content } }),
+        );
+        if (answer.ok) parts.onSaved();
+        return answer;
+      },
       read: () => watched(ask<Draft>("GET", address)),
       copies: parts.copies,
       now: Date.now,

@@ -2,15 +2,20 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { mdiCancel, mdiContentDuplicate, mdiDotsVertical, mdiOpenInNew } from "@mdi/js";
 import type { MessageState, MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense } from "react";
 import { Icon } from "../../parts/icon.tsx";
+import titles from "../../parts/row-title.module.css";
+import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
-import { CancelNotice } from "../notice/cancel-notice.tsx";
 import { StateBadge } from "../notice/state-badge.tsx";
 import { goesOn, usePublisherText, useShortScheduleText, useTargetText } from "../notice/words.ts";
 import classes from "./notices.module.css";
 import { isolated } from "../../parts/isolated.ts";
+
+const CancelNotice = lazy(() =>
+  import("../notice/cancel-notice.tsx").then((module) => ({ default: module.CancelNotice })),
+);
 
 /** A notice with its figures, and what can be done with it. */
 export function NoticeRow({
@@ -37,7 +42,7 @@ export function NoticeRow({
   return (
     <article className={classes.row} data-state={state}>
       <div className={classes.what}>
-        <Heading className={classes.title} dir="auto">
+        <Heading className={titles.title} dir="auto">
           <Link to="/avisos/$id" params={{ id }}>
             {title}
           </Link>
@@ -76,7 +81,7 @@ function RowActions({
 }) {
   const { notices } = useTexts();
   const project = useProject();
-  const [asks, setAsks] = useState(false);
+  const cancelling = useLateDialog();
   const { id, title, state } = notice;
   const mayPublish = project.may("editor");
   return (
@@ -106,19 +111,23 @@ function RowActions({
             <Menu.Item
               color="red"
               leftSection={<Icon path={mdiCancel} size={18} />}
-              onClick={() => setAsks(true)}
+              onClick={cancelling.open}
             >
               {notices.cancelNotice}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      <CancelNotice
-        notice={notice}
-        isOpen={asks}
-        onClose={() => setAsks(false)}
-        onState={(shown) => onState(id, shown)}
-      />
+      <Suspense>
+        {cancelling.isWanted && (
+          <CancelNotice
+            notice={notice}
+            isOpen={cancelling.isOpen}
+            onClose={cancelling.close}
+            onState={(shown) => onState(id, shown)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

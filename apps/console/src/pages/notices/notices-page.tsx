@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
-import { mdiPencilOutline, mdiTrayArrowDown } from "@mdi/js";
-import { Link, useSearch } from "@tanstack/react-router";
+import { mdiTrayArrowDown } from "@mdi/js";
+import { useSearch } from "@tanstack/react-router";
 import { Icon } from "../../parts/icon.tsx";
+import { NewNotice } from "../../parts/new-notice.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
@@ -9,6 +10,7 @@ import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { Filters } from "./filters.tsx";
 import { NoneFound, NoneYet } from "./none.tsx";
 import { NoticeList, NoticeListSkeleton } from "./notice-list.tsx";
+import { NoticesTabs } from "./notices-tabs.tsx";
 import classes from "./notices.module.css";
 import { filterQuery, validateNoticesSearch } from "./search.ts";
 import { useNotices } from "./use-notices.ts";
@@ -24,42 +26,33 @@ export function NoticesPage() {
   exported.set("separator", format.csvSeparator);
   const isFiltered = Object.keys(search).length > 0;
   const shown = notices.scheduled.length + notices.others.length;
+  /** Nothing has been published: what there is to do stands below. */
+  const isEmpty = notices.isSuccess && shown === 0 && !isFiltered;
   const count = texts.shownCount(shown, format.number(shown), notices.hasMore);
   return (
     <Page
       title={frame.notices}
       actions={
-        <>
-          <Button
-            component="a"
-            variant="default"
-            className={classes.touch}
-            href={`/v1/${project.path}/messages/export?${exported}`}
-            download
-            leftSection={<Icon path={mdiTrayArrowDown} />}
-          >
-            {texts.exportList}
-          </Button>
-          {project.may("editor") && (
-            <Button
-              component={Link}
-              to="/avisos/novo"
-              className={classes.touch}
-              leftSection={<Icon path={mdiPencilOutline} />}
-            >
-              {frame.newNotice}
-            </Button>
-          )}
-        </>
+        <Button
+          component="a"
+          variant="default"
+          className={classes.touch}
+          href={`/v1/${project.path}/messages/export?${exported}`}
+          download
+          leftSection={<Icon path={mdiTrayArrowDown} />}
+        >
+          {texts.exportList}
+        </Button>
       }
+      action={project.may("editor") && !isEmpty && <NewNotice />}
     >
+      <NoticesTabs />
       <Filters search={search} />
       <output className={classes.count}>{notices.isSuccess && shown > 0 ? count : ""}</output>
       {notices.error !== null && <Problem error={notices.error} onRetry={notices.askAgain} />}
       {notices.isPending && notices.error === null && <NoticeListSkeleton />}
-      {notices.isSuccess &&
-        shown === 0 &&
-        (isFiltered ? <NoneFound search={search} /> : <NoneYet />)}
+      {isEmpty && <NoneYet />}
+      {notices.isSuccess && shown === 0 && isFiltered && <NoneFound search={search} />}
       {!notices.isPending && shown > 0 && (
         <NoticeList
           scheduled={notices.scheduled}

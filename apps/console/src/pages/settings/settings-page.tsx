@@ -1,7 +1,8 @@
-import { Link, Outlet } from "@tanstack/react-router";
+import { Box } from "@mantine/core";
+import { Outlet } from "@tanstack/react-router";
+import { TabLinks } from "../../parts/tab-links.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
-import classes from "./settings-page.module.css";
 
 /** The parts of the settings, above whichever is open. */
 export function SettingsPage() {
@@ -19,22 +20,9 @@ export function SettingsPage() {
   const shown = parts.filter(({ isOwners }) => isOwner || !isOwners);
   return (
     <>
-      <nav aria-label={settings.parts} className={classes.parts}>
-        <ul className={classes.list}>
-          {shown.map(({ to, name }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                className={classes.link}
-                activeOptions={{ includeSearch: false }}
-                activeProps={{ className: `${classes.link} ${classes.active}` }}
-              >
-                {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Box mb="1.25rem">
+        <TabLinks label={settings.parts} tabs={shown} />
+      </Box>
       <Outlet />
     </>
   );

@@ -221,17 +221,6 @@ export const compose: Texts["compose"] = {
   seeTheirs: "Open the other one",
   restored: "What you had written in this browser is back.",
   copied: "A copy of a notice that was sent. The original does not change.",
-  drafts: "Drafts",
-  draftsTitle: "The project's drafts",
-  noDrafts: "No drafts here.",
-  untitled: "Untitled",
-  draftChanged: (who: string, when: string) => `${who}, ${when}`,
-  somebody: "Somebody",
-  onlyHere: "in this browser only",
-  openDraft: (title: string) => `Open ${title}`,
-  removeDraft: (title: string) => `Delete ${title}`,
-  draftRemoved: (title: string) => `“${title}” was deleted.`,
-  undo: "Undo",
 
   flaws: {
     missing: "Fill in this field.",

@@ -223,17 +223,6 @@ export const compose: Texts["compose"] = {
   seeTheirs: "Abrir el otro",
   restored: "Recuperamos lo que había escrito en este navegador.",
   copied: "Copia de un aviso enviado. El original no cambia.",
-  drafts: "Borradores",
-  draftsTitle: "Borradores del proyecto",
-  noDrafts: "No hay borradores aquí.",
-  untitled: "Sin título",
-  draftChanged: (who: string, when: string) => `${who}, ${when}`,
-  somebody: "Alguien",
-  onlyHere: "solo en este navegador",
-  openDraft: (title: string) => `Abrir ${title}`,
-  removeDraft: (title: string) => `Borrar ${title}`,
-  draftRemoved: (title: string) => `“${title}” fue borrado.`,
-  undo: "Deshacer",
 
   flaws: {
     missing: "Rellene este campo.",

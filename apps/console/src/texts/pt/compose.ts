@@ -222,17 +222,6 @@ export const compose = {
   seeTheirs: "Abrir o outro",
   restored: "Recuperamos o que você tinha escrito neste navegador.",
   copied: "Cópia de um aviso enviado. O original não muda.",
-  drafts: "Rascunhos",
-  draftsTitle: "Rascunhos do projeto",
-  noDrafts: "Nenhum rascunho por aqui.",
-  untitled: "Sem título",
-  draftChanged: (who: string, when: string) => `${who}, ${when}`,
-  somebody: "Alguém",
-  onlyHere: "só neste navegador",
-  openDraft: (title: string) => `Abrir ${title}`,
-  removeDraft: (title: string) => `Apagar ${title}`,
-  draftRemoved: (title: string) => `“${title}” foi apagado.`,
-  undo: "Desfazer",
 
   flaws: {
     missing: "Preencha este campo.",
