@@ -100,7 +100,7 @@ function None({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => voi
         sentence={audience.list.none}
         action={
           <Button variant="default" onClick={onClear}>
-            {audience.list.clear}
+            {frame.clearFilters}
           </Button>
         }
       />

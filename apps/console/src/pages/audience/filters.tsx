@@ -70,7 +70,7 @@ export function Filters({
       actions={
         Object.keys(search).length > 0 && (
           <Button variant="subtle" size="compact-md" onClick={() => onChange({})}>
-            {list.clear}
+            {texts.frame.clearFilters}
           </Button>
         )
       }

@@ -8,7 +8,7 @@ import { messageStates, targetKinds, validateNoticesSearch, type NoticesSearch }
 
 /** Which notices are shown. What is chosen stands in the address. */
 export function Filters({ search }: { search: NoticesSearch }) {
-  const { notices } = useTexts();
+  const { frame, notices } = useTexts();
   const navigate = useNavigate({ from: "/avisos" });
   const [words, setWords] = useState(search.busca ?? "");
   const change = (changed: Record<string, string>) =>
@@ -75,7 +75,7 @@ export function Filters({ search }: { search: NoticesSearch }) {
         disabled={Object.keys(search).length === 0}
         onClick={() => void navigate({ search: {}, replace: true })}
       >
-        {notices.clearFilters}
+        {frame.clearFilters}
       </Button>
     </search>
   );

@@ -30,7 +30,7 @@ export function NoneYet() {
 
 /** There are notices, but none that passes the filter. */
 export function NoneFound({ search }: { search: NoticesSearch }) {
-  const { notices } = useTexts();
+  const { frame, notices } = useTexts();
   const navigate = useNavigate({ from: "/avisos" });
   return (
     <div className={classes.none}>
@@ -40,7 +40,7 @@ export function NoneFound({ search }: { search: NoticesSearch }) {
         sentence={hasOnlySigns(search) ? notices.onlySigns : notices.noneFound}
         action={
           <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
-            {notices.clearFilters}
+            {frame.clearFilters}
           </Button>
         }
       />

@@ -134,7 +134,7 @@ function useLines(search: AuditSearch) {
 }
 
 function Lines({ search }: { search: AuditSearch }) {
-  const { settings } = useTexts();
+  const { frame, settings } = useTexts();
   const navigate = useNavigate({ from: "/ajustes/auditoria" });
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useLines(search);
   const lines = data?.pages.flatMap((page) => page.lines) ?? [];
@@ -149,7 +149,7 @@ function Lines({ search }: { search: AuditSearch }) {
         sentence={settings.audit.none}
         action={
           <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
-            {settings.audit.clear}
+            {frame.clearFilters}
           </Button>
         }
       />

@@ -161,7 +161,6 @@ export const audience: Texts["audience"] = {
     pushService: "Push service",
     topic: "Topic",
     user: "User of the site",
-    clear: "Clear filters",
     token: "The registration's token",
     openToken: "Open",
     searching: "Searching…",

@@ -29,6 +29,7 @@ export const frame: Texts["frame"] = {
   colorsDark: "Dark",
   loading: "Loading…",
   tryAgain: "Try again",
+  clearFilters: "Clear filters",
   close: "Close",
   cancel: "Cancel",
   copy: "Copy",

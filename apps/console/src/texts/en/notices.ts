@@ -58,7 +58,6 @@ export const notices: Texts["notices"] = {
   anyTarget: "All",
   from: "From",
   to: "To",
-  clearFilters: "Clear filters",
   filters: "Filters",
   exportList: "Export CSV",
   notice: "Notice",

@@ -210,7 +210,6 @@ export const settings: Texts["settings"] = {
     from: "From",
     until: "Until",
     none: "Nothing of this happened in that time.",
-    clear: "Clear filters",
     more: "Loading more…",
     actors: {
       operator: "person",

@@ -108,12 +108,12 @@ export const audience: Texts["audience"] = {
       `Los intentos fallan (${reason}) y se repiten solos hasta el plazo del aviso. Si dura, revisa la red del servidor y la página de estado del servicio.`,
     keyUnknown: (origin: string) => `${origin}: una página tiene otra clave VAPID`,
     keyUnknownWhat: (keyStart: string, rightStart: string) =>
-      `Su campana no registra a nadie. La clave que usa empieza por ${keyStart}, y la del proyecto por ${rightStart}. Copia de «Instalar la campana» la clave del proyecto a la página.`,
+      `Su campana no registra a nadie. La clave que usa empieza por ${keyStart}, y la del proyecto por ${rightStart}. Copia de “Instalar la campana” la clave del proyecto a la página.`,
     keyUnknownSince: (since: string, refused: number, shown: string, last: string) =>
       refused === 1
         ? `El servidor rechazó un registro, ${last}. Con la página corregida, este punto sale de la lista en un día como máximo.`
         : `El servidor rechazó ${shown} registros desde ${since}; el último, ${last}. Con la página corregida, este punto sale de la lista en un día como máximo.`,
-    toInstall: "Abrir «Instalar la campana»",
+    toInstall: "Abrir “Instalar la campana”",
     diskLow: "Poco espacio en el disco",
     diskLowWhat: (free: string, threshold: string) =>
       `Quedan ${free} en el disco de la carpeta de datos (el límite es ${threshold}). Libera espacio o amplía el disco: lleno, nada más se guarda.`,
@@ -165,7 +165,6 @@ export const audience: Texts["audience"] = {
     pushService: "Servicio de push",
     topic: "Tema",
     user: "Usuario del sitio",
-    clear: "Quitar filtros",
     token: "Token del registro",
     openToken: "Abrir",
     searching: "Buscando…",

@@ -29,6 +29,7 @@ export const frame: Texts["frame"] = {
   colorsDark: "Oscuros",
   loading: "Cargando…",
   tryAgain: "Intentar de nuevo",
+  clearFilters: "Quitar filtros",
   close: "Cerrar",
   cancel: "Cancelar",
   copy: "Copiar",

@@ -58,7 +58,6 @@ export const notices: Texts["notices"] = {
   anyTarget: "Todos",
   from: "Desde",
   to: "Hasta",
-  clearFilters: "Quitar filtros",
   filters: "Filtros",
   exportList: "Exportar CSV",
   notice: "Aviso",

@@ -214,7 +214,6 @@ export const settings: Texts["settings"] = {
     from: "Desde",
     until: "Hasta",
     none: "Nada de esto pasó en ese tiempo.",
-    clear: "Quitar filtros",
     more: "Cargando más…",
     actors: {
       operator: "persona",

@@ -164,7 +164,6 @@ export const audience = {
     pushService: "Serviço de push",
     topic: "Tópico",
     user: "Usuário do site",
-    clear: "Limpar filtros",
     token: "Token do registro",
     openToken: "Abrir",
     searching: "Procurando…",

@@ -28,6 +28,7 @@ export const frame = {
   colorsDark: "Escuras",
   loading: "Carregando…",
   tryAgain: "Tentar de novo",
+  clearFilters: "Limpar filtros",
   close: "Fechar",
   cancel: "Cancelar",
   copy: "Copiar",

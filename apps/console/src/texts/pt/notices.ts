@@ -61,7 +61,6 @@ export const notices = {
   anyTarget: "Todos",
   from: "De",
   to: "Até",
-  clearFilters: "Limpar filtros",
   filters: "Filtros",
   exportList: "Exportar CSV",
   notice: "Aviso",

@@ -213,7 +213,6 @@ export const settings = {
     from: "De",
     until: "Até",
     none: "Nada disto aconteceu no período.",
-    clear: "Limpar filtros",
     more: "Carregando mais…",
     actors: {
       operator: "pessoa",
