@@ -14,6 +14,7 @@ import { askAhead } from "../pages/home/queries.ts";
 import { validateLogInSearch } from "../pages/log-in/search.ts";
 import { validateNoticesSearch } from "../pages/notices/search.ts";
 import { validateAuditSearch } from "../pages/settings/audit-search.ts";
+import { pageTitle } from "../parts/lost-focus.ts";
 import { operatorQuery, projectOf } from "../session/operator.ts";
 import type { Area } from "../texts/areas.ts";
 import { loadAreas } from "../texts/texts.ts";
@@ -53,7 +54,7 @@ const invitation = createRoute({
   ),
 });
 
-/** Leads who is not logged in to where they can, and back. */
+/** Redirects to the log-in when no operator is logged in. The log-in leads back. */
 async function needOperator({
   context,
   location,
@@ -304,7 +305,7 @@ export function createConsoleRouter(queries: QueryClient) {
   });
   // Who cannot see that the page has changed hears its title.
   router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
-    if (fromLocation !== undefined && pathChanged) document.querySelector("h1")?.focus();
+    if (fromLocation !== undefined && pathChanged) pageTitle()?.focus();
   });
   return router;
 }

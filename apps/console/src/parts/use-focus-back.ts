@@ -1,4 +1,5 @@
 import { useLayoutEffect } from "react";
+import { pageTitle } from "./lost-focus.ts";
 
 /**
  * Gives the focus back to what had it when a dialog opened. Mantine's own way misses dialogs that are loaded with their
@@ -16,7 +17,7 @@ export function useFocusBack(isOpen: boolean): void {
         if (!(isLost || inDialog) || !(before instanceof HTMLElement)) return;
         // The button of an empty list goes with the first entry. The page's title takes the focus then.
         if (before.isConnected) before.focus();
-        else document.querySelector<HTMLElement>("h1")?.focus();
+        else pageTitle()?.focus();
       });
     };
   }, [isOpen]);

@@ -19,7 +19,7 @@ export function useAutosave(parts: {
   /** The project's, behind `/v1/`. */
   path: string;
   copies: LocalCopies;
-  /** Called after each save. The last one ends when the page has been left. */
+  /** Called after each save. The last save may finish after the operator has left the page. */
   onSaved: () => void;
 }): { autosave: Autosave; state: SaveState } {
   const [autosave] = useState(() => {

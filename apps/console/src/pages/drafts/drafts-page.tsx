@@ -1,14 +1,11 @@
 import { ActionIcon, Button, Skeleton } from "@mantine/core";
 import { mdiTrashCanOutline } from "@mdi/js";
-import type { Draft, DraftSummary } from "@sineta/protocol";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState, type ReactNode } from "react";
-import { bodyOf, read } from "../../api/api-problem.ts";
-import { ask } from "../../api/ask.ts";
+import { useEffect, useRef } from "react";
 import { Empty } from "../../parts/empty.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { isolated } from "../../parts/isolated.ts";
+import { pageTitle, takeLostFocus } from "../../parts/lost-focus.ts";
 import { NewNotice } from "../../parts/new-notice.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
@@ -19,7 +16,8 @@ import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { readWritten } from "../compose/logic/written.ts";
 import { NoticesTabs } from "../notices/notices-tabs.tsx";
 import classes from "./drafts-page.module.css";
-import { draftsKey, useDrafts } from "./use-drafts.ts";
+import { useDrafts } from "./use-drafts.ts";
+import { useRemoval, type ListedDraft } from "./use-removal.ts";
 
 /** What is written and not sent yet. */
 export function DraftsPage() {
@@ -34,28 +32,27 @@ export function DraftsPage() {
   return <Drafts />;
 }
 
-/** Lists the project's drafts, then the drafts that only this browser has. An operator can undo a removal. */
+/** Lists the drafts that only this browser has, then the project's. An operator can undo a removal. */
 function Drafts() {
   const { frame } = useTexts();
-  const titleOf = useTitle();
-  const drafts = useDrafts();
-  const { query, count } = drafts;
-  const { removed, remove, restore } = useRemoval();
-  const failed = remove.error ?? restore.error;
+  const { query, listed, onlyHere, count } = useDrafts();
+  const removal = useRemoval();
+  const { removed, error } = removal;
   const hasNone = query.isSuccess && count === 0;
+  const isThere = ({ id }: { id: string }) => id !== removed?.id;
   return (
     <Page title={frame.drafts} action={!hasNone && <NewNotice />}>
       <NoticesTabs />
       {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
-      {failed !== null && <Problem error={failed} />}
+      {error !== null && <Problem error={error} />}
       <div>
         <div aria-live="polite">
           {removed !== null && (
             <Removed
               key={removed.id}
-              title={isolated(titleOf(removed.title))}
-              isRestoring={restore.isPending}
-              onUndo={() => restore.mutate(removed)}
+              title={removed.title}
+              isBusy={removal.isBusy}
+              onUndo={removal.restore}
             />
           )}
         </div>
@@ -70,7 +67,12 @@ function Drafts() {
         )}
         {hasNone && <NoDrafts />}
         {count > 0 && (
-          <DraftList {...drafts} isRemoving={remove.isPending} onRemove={remove.mutate} />
+          <DraftList
+            listed={listed.filter(isThere)}
+            onlyHere={onlyHere.filter(isThere)}
+            isBusy={removal.isBusy}
+            onRemove={removal.remove}
+          />
         )}
       </div>
     </Page>
@@ -85,97 +87,62 @@ function useTitle(): (title: string) => string {
 function DraftList({
   listed,
   onlyHere,
-  isRemoving,
+  isBusy,
   onRemove,
 }: Pick<ReturnType<typeof useDrafts>, "listed" | "onlyHere"> & {
-  isRemoving: boolean;
-  onRemove: (draft: DraftSummary) => void;
+  isBusy: boolean;
+  onRemove: (draft: ListedDraft) => void;
 }) {
   const { notices } = useTexts();
   const titleOf = useTitle();
   const format = useFormat();
   const now = useNow();
+  const common = { isBusy, onRemove };
   return (
     <ul className={classes.list}>
       {onlyHere.map(({ id, content, savedAtMs }) => (
         <Row
           key={id}
-          id={id}
-          title={titleOf(readWritten(content).title)}
+          {...common}
+          draft={{ id, title: titleOf(readWritten(content).title), isOnlyHere: true }}
           about={notices.draftChanged(notices.onlyHere, format.relative(savedAtMs, now))}
         />
       ))}
-      {listed.map((draft) => (
+      {listed.map(({ id, title, changedBy, changedAt }) => (
         <Row
-          key={draft.id}
-          id={draft.id}
-          title={titleOf(draft.title)}
+          key={id}
+          {...common}
+          draft={{ id, title: titleOf(title), isOnlyHere: false }}
           about={notices.draftChanged(
-            isolated(draft.changedBy ?? notices.somebody),
-            format.relative(draft.changedAt, now),
+            isolated(changedBy ?? notices.somebody),
+            format.relative(changedAt, now),
           )}
-        >
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={44}
-            aria-label={notices.removeDraft(isolated(titleOf(draft.title)))}
-            disabled={isRemoving}
-            onClick={() => onRemove(draft)}
-          >
-            <Icon path={mdiTrashCanOutline} />
-          </ActionIcon>
-        </Row>
+        />
       ))}
     </ul>
   );
 }
 
-/** Removes a draft. Keeps the latest removed one, so that the operator can save it again. */
-function useRemoval() {
-  const project = useProject();
-  const queries = useQueryClient();
-  const [removed, setRemoved] = useState<Draft | null>(null);
-  const onSettled = () => queries.invalidateQueries({ queryKey: draftsKey(project) });
-  const remove = useMutation({
-    mutationFn: async ({ id }: DraftSummary) => {
-      const address = `${project.path}/drafts/${id}`;
-      const whole = await read<Draft>(address);
-      await bodyOf(ask("DELETE", address));
-      return whole;
-    },
-    onSuccess: setRemoved,
-    onSettled,
-  });
-  const restore = useMutation({
-    mutationFn: ({ id, content }: Draft) =>
-      bodyOf(ask("PUT", `${project.path}/drafts/${id}`, { body: { revision: 0, content } })),
-    onSuccess: () => setRemoved(null),
-    onSettled,
-  });
-  return { removed, remove, restore };
-}
-
 function Removed({
   title,
-  isRestoring,
+  isBusy,
   onUndo,
 }: {
   title: string;
-  isRestoring: boolean;
+  isBusy: boolean;
   onUndo: () => void;
 }) {
   const { notices } = useTexts();
   const undo = useRef<HTMLButtonElement>(null);
-  // The button that removed the draft is gone, and had the focus: this one takes it. After an undo the title does.
+  // The button that removed the draft has left the page. After an undo, this one does.
   useEffect(() => {
-    undo.current?.focus();
-    return () => document.querySelector("h1")?.focus();
+    takeLostFocus(undo.current);
+    return () => takeLostFocus(pageTitle());
   }, []);
   return (
     <p className={classes.removed}>
-      {notices.draftRemoved(title)}
-      <Button ref={undo} variant="subtle" loading={isRestoring} onClick={onUndo}>
+      {notices.draftRemoved(isolated(title))}
+      <Button ref={undo} variant="subtle" aria-disabled={isBusy} onClick={onUndo}>
         {notices.undo}
       </Button>
     </p>
@@ -183,16 +150,18 @@ function Removed({
 }
 
 function Row({
-  id,
-  title,
+  draft,
   about,
-  children,
+  isBusy,
+  onRemove,
 }: {
-  id: string;
-  title: string;
+  draft: ListedDraft;
   about: string;
-  children?: ReactNode;
+  isBusy: boolean;
+  onRemove: (draft: ListedDraft) => void;
 }) {
+  const { notices } = useTexts();
+  const { id, title } = draft;
   return (
     <li className={classes.row}>
       <div className={classes.what}>
@@ -203,7 +172,17 @@ function Row({
         </h2>
         <p className={classes.about}>{about}</p>
       </div>
-      {children}
+      {/* A disabled button would lose the focus. */}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        aria-label={notices.removeDraft(isolated(title))}
+        aria-disabled={isBusy}
+        onClick={() => onRemove(draft)}
+      >
+        <Icon path={mdiTrashCanOutline} />
+      </ActionIcon>
     </li>
   );
 }

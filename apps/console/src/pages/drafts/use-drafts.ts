@@ -6,7 +6,10 @@ import { useLocalCopies } from "../compose/use-local-copies.ts";
 
 export const draftsKey = (project: { name: string }) => [project.name, "drafts"];
 
-/** Reads the project's drafts, and finds the drafts that the server does not have and this browser does. */
+/**
+ * Reads the project's drafts, and finds the drafts that the server does not have and this browser does. When the server does not
+ * answer, these are all that this browser keeps.
+ */
 export function useDrafts() {
   const project = useProject();
   const copies = useLocalCopies();
@@ -17,6 +20,6 @@ export function useDrafts() {
   });
   const listed = query.data?.drafts ?? [];
   const known = new Set(listed.map(({ id }) => id));
-  const onlyHere = query.data === undefined ? [] : copies.list().filter(({ id }) => !known.has(id));
+  const onlyHere = query.isPending ? [] : copies.list().filter(({ id }) => !known.has(id));
   return { query, listed, onlyHere, count: listed.length + onlyHere.length };
 }

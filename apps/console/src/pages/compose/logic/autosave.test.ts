@@ -193,6 +193,18 @@ test("what another tab has kept of the draft stays when this one saves, or sends
   expect(it.copies.list()).toEqual([theirs]);
 });
 
+test("a draft that is removed leaves no tab's copy behind, and no other draft goes with it", () => {
+  const mine = { id: "d", revision: 1, content: { title: "mine" }, savedAtMs: 4 };
+  const theirs = { ...mine, content: { title: "theirs" }, savedAtMs: 5 };
+  const another = { ...mine, id: "another" };
+  it.copies.keep(mine);
+  it.otherTab.keep(theirs);
+  it.copies.keep(another);
+  expect(it.copies.remove("d")).toEqual(theirs);
+  expect(it.copies.list()).toEqual([another]);
+  expect(it.copies.remove("d")).toBeNull();
+});
+
 test("what a tab that is gone has kept is taken over by the one that opens the draft", () => {
   const theirs = { id: "d", revision: 1, content: { title: "theirs" }, savedAtMs: 4 };
   it.otherTab.keep(theirs);

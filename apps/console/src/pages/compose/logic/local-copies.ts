@@ -18,6 +18,8 @@ export type LocalCopies = {
   list(): LocalCopy[];
   /** This tab's; what another tab has kept is its own. */
   forget(id: string): void;
+  /** Every tab's. Returns the latest. */
+  remove(id: string): LocalCopy | null;
 };
 
 /**
@@ -72,6 +74,11 @@ export function createLocalCopies(storage: Storage, owner: string, tab: string):
         ).values(),
       ].toSorted((one, other) => other.savedAtMs - one.savedAtMs),
     forget: (id) => orElse(undefined, () => storage.removeItem(place(id))),
+    remove(id) {
+      const found = all().filter(({ copy }) => copy.id === id);
+      for (const { key } of found) orElse(undefined, () => storage.removeItem(key));
+      return found[0]?.copy ?? null;
+    },
   };
 }
 
