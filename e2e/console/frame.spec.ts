@@ -113,8 +113,9 @@ test("by keyboard, in another language, in other colours; and a page that does n
   await expect(page.locator("body")).toHaveCSS("background-color", "rgb(19, 18, 16)");
 
   // Where one is, said once.
-  const current = page.getByRole("navigation", { name: "Pages" }).locator("[aria-current=page]");
+  const current = page.getByRole("banner").locator("[aria-current=page]");
   for (const [path, name] of [
+    ["/", "Home"],
     ["/avisos/novo", "Notices"],
     ["/publico", "Subscribers"],
     ["/publico/topicos", "Topics"],

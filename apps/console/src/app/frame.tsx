@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { mdiMenu } from "@mdi/js";
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Outlet, useLinkProps, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { Icon } from "../parts/icon.tsx";
 import { installationQuery } from "../project/settings.ts";
@@ -34,6 +34,7 @@ function ProjectName() {
 /** What stands around every page behind log-in: at its side on a desk, above it on a phone. */
 export function Frame() {
   const { frame } = useTexts();
+  const home = useLinkProps({ to: "/" });
   const path = useLocation({ select: ({ pathname }) => pathname });
   /** The page over which the menu was opened: on another one it is closed. */
   const [openOver, setOpenOver] = useState<string | null>(null);
@@ -56,12 +57,13 @@ export function Frame() {
         >
           <Icon path={mdiMenu} size={24} />
         </UnstyledButton>
-        <Link to="/" className={classes.product}>
+        {/* The menu says where one is. */}
+        <a {...home} aria-current={undefined} className={classes.product}>
           <Bell size={24} />
           <span className={classes.names}>
             <span className={classes.name}>{frame.productName}</span> <ProjectName />
           </span>
-        </Link>
+        </a>
         <div className={classes.pages}>
           <Navigation />
         </div>
