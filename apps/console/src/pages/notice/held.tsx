@@ -3,7 +3,6 @@ import { mdiPauseCircleOutline } from "@mdi/js";
 import type { MessageProgress } from "@sineta/protocol";
 import { Icon } from "../../parts/icon.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
-import classes from "./notice.module.css";
 import { ReasonText } from "./reason-text.tsx";
 import { useNow } from "../../parts/use-now.ts";
 
@@ -19,7 +18,6 @@ export function Held({ notice }: { notice: MessageProgress }) {
       key={`${pushOrigin} ${since}`}
       color="yellow"
       icon={<Icon path={mdiPauseCircleOutline} />}
-      classNames={{ title: classes.heldTitle }}
       title={notices.held(notices.pushServices[pushService])}
     >
       <p>{notices.heldSince(format.dateTime(since), soon(nextProbeAt))}</p>

@@ -14,6 +14,7 @@ export function OverTimeChart({ size, buckets }: Buckets) {
   const format = useFormat();
   const name = ({ atMs }: Bucket) => (size === "hour" ? format.time(atMs) : format.date(atMs));
   const data = buckets.map((bucket) => Object.assign({ name: name(bucket) }, bucket));
+  const isOfBars = buckets.length <= mostBars;
   const common = {
     h: "16rem",
     data,
@@ -25,9 +26,13 @@ export function OverTimeChart({ size, buckets }: Buckets) {
     legendProps: { itemSorter: null },
     series: [
       { name: "accepted", label: notices.accepted, color: "var(--second)" },
-      { name: "displayed", label: notices.displayed, color: "var(--brass-bright)" },
+      {
+        name: "displayed",
+        label: notices.displayed,
+        color: isOfBars ? "var(--brass-bright)" : "var(--brass-line)",
+      },
       { name: "clicked", label: notices.clicked, color: "var(--ink)", strokeDasharray: "6 3" },
-      { name: "closed", label: notices.closed, color: "var(--error)", strokeDasharray: "2 3" },
+      { name: "closed", label: notices.closed, color: "var(--muted)", strokeDasharray: "2 3" },
     ],
   };
   // Nothing in a picture is to be reached by keyboard.
@@ -35,7 +40,7 @@ export function OverTimeChart({ size, buckets }: Buckets) {
   return (
     <div className={classes.chart} aria-hidden="true">
       <p className={classes.unit}>{size === "hour" ? notices.perHour : notices.perDay}</p>
-      {buckets.length <= mostBars ? (
+      {isOfBars ? (
         <BarChart {...common} barChartProps={unreachable} maxBarWidth={40} />
       ) : (
         <LineChart {...common} lineChartProps={unreachable} curveType="monotone" withDots={false} />
