@@ -24,7 +24,7 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     target: "es2022",
-    // The first with light-dark(). What it would be compiled into follows the system, and not the operator's choice.
+    // The first versions with light-dark(). Compiled, a colour would follow the system and not the operator's choice.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     rolldownOptions: {
       output: {

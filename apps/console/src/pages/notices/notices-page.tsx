@@ -26,7 +26,7 @@ export function NoticesPage() {
   exported.set("separator", format.csvSeparator);
   const isFiltered = Object.keys(search).length > 0;
   const shown = notices.scheduled.length + notices.others.length;
-  /** Nothing has been published: what there is to do stands below. */
+  /** Nothing has been published. The empty list has the button. */
   const isEmpty = notices.isSuccess && shown === 0 && !isFiltered;
   const count = texts.shownCount(shown, format.number(shown), notices.hasMore);
   return (

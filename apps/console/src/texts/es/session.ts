@@ -15,7 +15,7 @@ export const session: Texts["session"] = {
   createAccount: "Crear cuenta",
   acceptInvitation: "Aceptar la invitación",
   acceptAs: (email) => `Entró como ${email}.`,
-  cannotLogIn: "¿No puedes entrar?",
+  cannotLogIn: "¿No puede entrar?",
   noAccountYet:
     "¿Aún no hay cuenta? Abra el enlace que mostró la terminal al iniciar el servidor, o pida una cuenta a quien cuida del servidor, con",
   passwordLost: "¿Olvidó la contraseña? Pida una nueva a quien cuida del servidor, con",
