@@ -80,8 +80,8 @@ function Drafts() {
 }
 
 function useTitle(): (title: string) => string {
-  const { notices } = useTexts();
-  return (title) => (title.trim() === "" ? notices.untitled : title);
+  const { frame } = useTexts();
+  return (title) => (title.trim() === "" ? frame.untitled : title);
 }
 
 function DraftList({

@@ -43,7 +43,6 @@ export const delivery: Texts["delivery"] = {
   },
   mark: "Mark the notices to send anyway.",
   notices: (count, shown) => (count === 1 ? "1 notice" : `${shown} notices`),
-  untitled: "Untitled",
   due: (when) => `Due ${when}`,
   dueLocal: (when) => `Due ${when}, in each person's local time`,
   begun: "has begun to go out",

@@ -30,6 +30,7 @@ export const frame: Texts["frame"] = {
   loading: "Loading…",
   tryAgain: "Try again",
   clearFilters: "Clear filters",
+  untitled: "Untitled",
   close: "Close",
   cancel: "Cancel",
   copy: "Copy",

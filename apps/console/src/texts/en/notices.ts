@@ -73,7 +73,6 @@ export const notices: Texts["notices"] = {
     `${more ? "More than " : ""}${count === 1 && !more ? "1 notice" : `${shown} notices`}`,
 
   noticesAndDrafts: "Notices and drafts",
-  untitled: "Untitled",
   draftChanged: (who, when) => `${who}, ${when}`,
   somebody: "Somebody",
   onlyHere: "in this browser only",

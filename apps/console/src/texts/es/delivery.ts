@@ -44,7 +44,6 @@ export const delivery: Texts["delivery"] = {
   },
   mark: "Marca los que deben salir de todos modos.",
   notices: (count, shown) => (count === 1 ? "1 aviso" : `${shown} avisos`),
-  untitled: "Sin título",
   due: (when) => `Para ${when}`,
   dueLocal: (when) => `Para ${when}, a la hora local de cada persona`,
   begun: "ya empezó a salir",

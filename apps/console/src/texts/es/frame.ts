@@ -30,6 +30,7 @@ export const frame: Texts["frame"] = {
   loading: "Cargando…",
   tryAgain: "Intentar de nuevo",
   clearFilters: "Quitar filtros",
+  untitled: "Sin título",
   close: "Cerrar",
   cancel: "Cancelar",
   copy: "Copiar",

@@ -73,7 +73,6 @@ export const notices: Texts["notices"] = {
     `${more ? "Más de " : ""}${count === 1 && !more ? "1 aviso" : `${shown} avisos`}`,
 
   noticesAndDrafts: "Avisos y borradores",
-  untitled: "Sin título",
   draftChanged: (who, when) => `${who}, ${when}`,
   somebody: "Alguien",
   onlyHere: "solo en este navegador",

@@ -42,7 +42,6 @@ export const delivery = {
   },
   mark: "Marque os que devem sair mesmo assim.",
   notices: (count: number, shown: string) => (count === 1 ? "1 aviso" : `${shown} avisos`),
-  untitled: "Sem título",
   due: (when: string) => `Para ${when}`,
   dueLocal: (when: string) => `Para ${when}, no horário de cada pessoa`,
   begun: "já começou a sair",

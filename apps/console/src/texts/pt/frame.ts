@@ -29,6 +29,7 @@ export const frame = {
   loading: "Carregando…",
   tryAgain: "Tentar de novo",
   clearFilters: "Limpar filtros",
+  untitled: "Sem título",
   close: "Fechar",
   cancel: "Cancelar",
   copy: "Copiar",

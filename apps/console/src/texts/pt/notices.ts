@@ -77,7 +77,6 @@ export const notices = {
 
   // Drafts.
   noticesAndDrafts: "Avisos e rascunhos",
-  untitled: "Sem título",
   draftChanged: (who: string, when: string) => `${who}, ${when}`,
   somebody: "Alguém",
   onlyHere: "só neste navegador",

@@ -71,10 +71,10 @@ function AllChoice({ delivery, choice, onChoose }: Choosing) {
 }
 
 function HeldRow({ message, delivery, choice, onChoose }: Choosing & { message: HeldMessage }) {
-  const { delivery: texts } = useTexts();
+  const { delivery: texts, frame } = useTexts();
   const format = useFormat();
   const { id, scheduleAt, scheduleAtLocal, state, registrations, fate } = message;
-  const title = message.title.trim() === "" ? texts.untitled : message.title;
+  const title = message.title.trim() === "" ? frame.untitled : message.title;
   const facts = [
     scheduleAtLocal === undefined
       ? texts.due(format.dateTime(scheduleAt))
