@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Page } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
+import { enrolOwner, enrolViewer, lookAt, openConsole } from "../support/operator.ts";
 import type { SinetaServer } from "../support/server.ts";
 import { violationsOn } from "../support/violations.ts";
 
@@ -151,10 +151,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
 
 test("a viewer reads what waits, and is offered nothing", async ({ serve, visit }) => {
   const server = await serve();
-  await server.run("operators", "create", "chefe@padaria.example");
-  const invitation = await server.run("operators", "invite", "--role", "viewer");
-  const firstLink = async () => invitation.stdout.trim();
-  const cookie = await enrolOwner({ url: server.url, firstLink });
+  const cookie = await enrolViewer(server);
   await holdWithMessages(server);
   const { page } = await openConsole({ server, visit }, cookie, "/ajustes/envio", {
     allows: false,

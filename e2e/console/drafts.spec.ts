@@ -1,7 +1,7 @@
 /** Avisos, Rascunhos: what is written and not sent yet. */
 import { openComposer, ours, saved, state, title } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
+import { enrolViewer, lookAt, openConsole } from "../support/operator.ts";
 
 test("an operator finds a draft below Avisos, goes on with it, removes it and takes that back", async ({
   serve,
@@ -137,10 +137,7 @@ test("a viewer sees no link to drafts, and reads which role they would need", as
   visit,
 }) => {
   const server = await serve();
-  await server.run("operators", "create", "chefe@padaria.example");
-  const invitation = await server.run("operators", "invite", "--role", "viewer");
-  const firstLink = async () => invitation.stdout.trim();
-  const cookie = await enrolOwner({ url: server.url, firstLink });
+  const cookie = await enrolViewer(server);
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos");
   await expect(
     page.getByRole("heading", { name: "Nenhum aviso foi enviado ainda." }),

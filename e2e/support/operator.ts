@@ -32,6 +32,15 @@ export async function enrolOwner(
   return { name, value };
 }
 
+/** Makes a viewer, whom the owner has invited. Gives the cookie of their session. */
+export async function enrolViewer(
+  server: Pick<SinetaServer, "url" | "run">,
+): Promise<{ name: string; value: string }> {
+  await server.run("operators", "create", "chefe@padaria.example");
+  const invitation = await server.run("operators", "invite", "--role", "viewer");
+  return enrolOwner({ url: server.url, firstLink: async () => invitation.stdout.trim() });
+}
+
 /**
  * Opens a page of the console in a browser of its own, with the session's cookie.
  * @param path behind `/painel`
