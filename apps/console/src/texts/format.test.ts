@@ -8,3 +8,46 @@ test.for([
 ] as const)("a spreadsheet in %s expects a %s", ([language, separator]) => {
   expect(createFormat(language).csvSeparator).toBe(separator);
 });
+
+test.for([
+  ["2026-11-30T09:03", "hoje, 09:03"],
+  ["2026-11-30T00:00", "hoje, 00:00"],
+  ["2026-11-30T23:00", "hoje, 23h"],
+  ["2026-11-29T23:59", "ontem, 23:59"],
+  ["2026-12-01T09:00", "amanhã, 9h"],
+  ["2026-12-01T09:30", "amanhã, 09:30"],
+  ["2026-11-04T18:00", "4 nov, 18:00"],
+  ["2027-01-02T08:00", "2 jan 2027, 8h"],
+] as const)("%s is said as “%s” at noon of November 30", ([moment, said]) => {
+  const noon = new Date("2026-11-30T12:00").getTime();
+  expect(createFormat("pt-BR").when(moment, noon)).toBe(said);
+});
+
+test.for([
+  ["es", "mañana, 9:00"],
+  ["en", "tomorrow, 9:00 AM"],
+] as const)("a full hour of tomorrow is said in %s as “%s”", ([language, said]) => {
+  const noon = new Date("2026-11-30T12:00").getTime();
+  const at = new Date("2026-12-01T09:00").getTime();
+  expect(createFormat(language).when(at, noon).replaceAll(/\s/g, " ")).toBe(said);
+});
+
+test("a change has a sign, and a large number of an axis few letters", () => {
+  const format = createFormat("pt-BR");
+  expect([244, 0, -12].map((by) => format.change(by))).toEqual(["+244", "0", "-12"]);
+  expect(format.compact(2_000_000).replaceAll(/\s/g, " ")).toBe("2 mi");
+});
+
+test.for([
+  ["pt-BR", "24 out"],
+  ["es", "24 oct"],
+  ["en", "Oct 24"],
+] as const)("a day is short in %s: %s", ([language, said]) => {
+  expect(createFormat(language).shortDay("2026-10-24T00:00")).toBe(said);
+});
+
+test("a rate has a decimal only below ten percent", () => {
+  const format = createFormat("pt-BR");
+  const said = [0.3287, 0.1, 0.0941, 0.004, 0].map((share) => format.rate(share));
+  expect(said).toEqual(["33%", "10%", "9,4%", "0,4%", "0%"]);
+});

@@ -4,12 +4,22 @@ import type { Language } from "./language.ts";
 /** Numbers and times as a language writes them; moments are ISO 8601 or epoch milliseconds, shown in this browser's time zone. */
 export type Format = {
   number(value: number): string;
+  /** With its sign: "+244". */
+  change(value: number): string;
+  /** In few letters, for an axis: "1,5 mil", "2 mi". */
+  compact(value: number): string;
   /** @param share from 0 to 1 */
   percent(share: number): string;
+  /** A share as people say it: "33%", and with a decimal below ten percent. @param share from 0 to 1 */
+  rate(share: number): string;
   bytes(count: number): string;
   date(moment: string | number): string;
   time(moment: string | number): string;
   dateTime(moment: string | number): string;
+  /** As people say it: "hoje, 09:03", "4 nov, 18:00". Portuguese says a full hour that is still to come in short: "amanhã, 9h". */
+  when(moment: string | number, nowMs: number): string;
+  /** "24 out". */
+  shortDay(moment: string | number): string;
   /** "há 5 minutos", "em 2 dias". */
   relative(moment: string | number, nowMs: number): string;
   /** What spreadsheets of the language expect between the fields of a CSV file. */
@@ -23,9 +33,14 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1_000],
 ];
 
+const dayMs = 86_400_000;
+
 export function createFormat(language: Language): Format {
   const number = new Intl.NumberFormat(language);
+  const change = new Intl.NumberFormat(language, { signDisplay: "exceptZero" });
+  const compact = new Intl.NumberFormat(language, { notation: "compact" });
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+  const wholePercent = new Intl.NumberFormat(language, { style: "percent" });
   const bytes = new Intl.NumberFormat(language, {
     style: "unit",
     unit: "byte",
@@ -35,20 +50,49 @@ export function createFormat(language: Language): Format {
   const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const dayParts = { day: "numeric", month: "short" } as const;
+  const day = new Intl.DateTimeFormat(language, dayParts);
+  const dayOfYear = new Intl.DateTimeFormat(language, { ...dayParts, year: "numeric" });
   const decimal = number.formatToParts(0.5).find(({ type }) => type === "decimal")?.value;
   return {
     // As Windows has it: a list cannot be separated by what stands before decimals.
     csvSeparator: decimal === "," ? "semicolon" : "comma",
     number: (value) => number.format(value),
+    change: (value) => change.format(value),
+    compact: (value) => compact.format(value),
     percent: (share) => percent.format(share),
+    rate: (share) => (share < 0.1 ? percent : wholePercent).format(share),
     bytes: (count) => bytes.format(count),
     date: (moment) => date.format(new Date(moment)),
     time: (moment) => time.format(new Date(moment)),
     dateTime: (moment) => dateTime.format(new Date(moment)),
+    when(moment, nowMs) {
+      const [at, now] = [new Date(moment), new Date(nowMs)];
+      const byDays = Math.round((startOfDay(at) - startOfDay(now)) / dayMs);
+      const isThisYear = at.getFullYear() === now.getFullYear();
+      const dayText =
+        Math.abs(byDays) <= 1
+          ? relative.format(byDays, "day")
+          : inFewLetters((isThisYear ? day : dayOfYear).format(at));
+      const isFullHour = at.getMinutes() === 0 && at.getTime() > nowMs;
+      const timeText = isFullHour && language === "pt-BR" ? `${at.getHours()}h` : time.format(at);
+      return `${dayText}, ${timeText}`;
+    },
+    shortDay: (moment) => inFewLetters(day.format(new Date(moment))),
     relative(moment, nowMs) {
       const byMs = new Date(moment).getTime() - nowMs;
       const [unit, size] = steps.find(([, step]) => Math.abs(byMs) >= step) ?? ["second", 1_000];
       return relative.format(Math.trunc(byMs / size), unit);
     },
   };
+}
+
+/** In this browser's time zone, in milliseconds since 1970. */
+function startOfDay(moment: Date): number {
+  return new Date(moment).setHours(0, 0, 0, 0);
+}
+
+/** Portuguese has "24 de out." for it, and "24 de out. de 2025". */
+function inFewLetters(day: string): string {
+  return day.replaceAll(" de ", " ").replaceAll(".", "");
 }
