@@ -4,20 +4,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { latePart } from "../../parts/late-part.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { bucketsOf, type Bucket, type Buckets } from "./buckets.ts";
 import classes from "./notice.module.css";
+import { OverTimeChart } from "./over-time-chart.tsx";
 import { noticeKey } from "./use-notice.ts";
 import { WideTable } from "./wide-table.tsx";
-
-/** It brings the charts along, which no other part of the page needs. */
-const Chart = latePart(
-  () => import("./over-time-chart.tsx").then((part) => part.OverTimeChart),
-  () => <Skeleton height="18rem" />,
-);
 
 const series = ["accepted", "displayed", "clicked", "closed"] as const;
 
@@ -52,7 +46,7 @@ export function OverTimeCard({ notice }: { notice: MessageProgress }) {
       )}
       {buckets.length > 0 && (
         <>
-          <Chart size={size} buckets={buckets} />
+          <OverTimeChart size={size} buckets={buckets} />
           <AsTable size={size} buckets={buckets} />
         </>
       )}
