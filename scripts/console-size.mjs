@@ -1,5 +1,5 @@
 // What the console loads first, for each of its pages: the entry, the page's own chunk, whatever these import, and the font for
-// Latin. What they load later by themselves (a chart, another language, the font for other letters) is not counted.
+// Latin. What they load later by themselves (another language, the font for other letters) is not counted.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

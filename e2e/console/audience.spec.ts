@@ -1,25 +1,15 @@
 /** Início and Inscritos: figures, lists, the story of one registration, and topics; with real browsers and with many that are not there. */
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { lossCauseSchema, registrationStorySchema } from "@sineta/protocol";
 import { tokenOf } from "../support/bell.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
 import { addressOf } from "../support/own-page.ts";
+import { seed } from "../support/seed.ts";
 import { vapidKeyOf } from "../support/vapid-key.ts";
-
-const seedProgram = fileURLToPath(import.meta.resolve("../../bench/seed.ts"));
-
-/** Fills the data folder of a running server, as `npm run seed` does. */
-async function seed(folder: string, registrations: number, messages: number): Promise<void> {
-  const counts = ["--registrations", String(registrations), "--messages", String(messages)];
-  await promisify(execFile)(process.execPath, [seedProgram, folder, ...counts]);
-}
 
 /** Writes into the figures of today, for each cause, one registration that came back, and one registration that an operator removed. */
 function loseForEachCause(folder: string): void {
@@ -41,8 +31,12 @@ test("without anybody the first page leads to the first steps", async ({ serve, 
   const server = await serve();
   const cookie = await enrolOwner(server);
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/");
-  await expect(page.getByText("Nada precisa de você agora.")).toBeVisible();
+  await expect(page.getByText("Tudo certo por aqui")).toBeVisible();
   await expect(page.getByText("Nenhum aviso foi enviado ainda.")).toBeVisible();
+  await expect(page.getByText("Nada agendado, nenhum rascunho.")).toBeVisible();
+  // What to do first is the page's one filled button.
+  const filled = page.getByRole("main").locator(".mantine-Button-root:not([data-variant])");
+  await expect(filled).toHaveText("Começar passo a passo");
   await lookAt(page, "home-empty");
   await page.getByRole("link", { name: "Inscritos" }).first().click();
   await expect(page.getByText("Ninguém se registrou ainda.")).toBeVisible();
@@ -72,6 +66,11 @@ test("a page with another server's VAPID key is told of on Início", async ({
   await expect(item).toContainText("uma página tem outra chave VAPID");
   await expect(item).toContainText(`começa com ${wrong.slice(0, 12)}`);
   await expect(item).toContainText(`a do projeto com ${(await vapidKeyOf(server)).slice(0, 12)}`);
+  // It stands before all else, and in place of the green dot.
+  await expect(page.getByRole("main").getByRole("region").first()).toHaveAccessibleName(
+    "Precisa de atenção",
+  );
+  await expect(page.getByRole("status")).toHaveText("Precisa de atenção");
   await lookAt(page, "home-vapid-key");
   await item.getByRole("link", { name: "Abrir “Instalar o sino”" }).click();
   await expect(heading(page)).toHaveText("Instalar o sino");
@@ -93,10 +92,15 @@ test("a real browser is seen, found, understood and removed; and comes back by i
   await desktop.notification("Pão quente");
 
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/");
-  const chrome = page.getByRole("link", { name: "Chrome 1" });
+  const chrome = page.getByRole("link", { name: /^Chrome 1 100%$/ });
   await expect(chrome).toBeVisible();
-  const latest = page.getByRole("listitem").filter({ hasText: "Pão quente" });
-  await expect(latest.getByRole("definition")).toHaveText(["1", "1", "0"]);
+  const last = page.getByRole("region", { name: "Último aviso" });
+  await expect(last.getByRole("link", { name: "Pão quente" })).toBeVisible();
+  await expect(last.getByRole("definition")).toHaveText(["1", "1", "0"]);
+  // One browser says nothing about a rate.
+  await expect(last).not.toContainText("%");
+  const row = page.getByRole("row").filter({ hasText: "Pão quente" });
+  await expect(row.getByRole("cell")).toHaveText([/^hoje, \d\d:\d\d$/, "1", "1", "0"]);
   await chrome.click();
   await expect(page).toHaveURL(/\/painel\/publico\?.*browser=chrome/);
   await expect(rows(page)).toHaveCount(1);
@@ -213,20 +217,17 @@ test("thousands: the figures, the chart and its table, filters in the address, r
   await seed(server.data, 3_000, 20);
   loseForEachCause(server.data);
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/");
-  await expect(
-    page.getByText(/Nos últimos 30 dias: \d+ chegaram, \d+ se perderam\./),
-  ).toBeVisible();
-  await expect(page.locator(".recharts-surface").first()).toBeVisible();
-  await expect(page.getByRole("listitem").filter({ hasText: "(20)" })).toBeVisible();
-  await lookAt(page, "home");
-  await page.setViewportSize({ width: 1280, height: 800 });
+  const came = page.getByText(/^[\d.]+ entraram$/);
+  const cameInThirty = await came.textContent();
+  await expect(page.getByRole("row").filter({ hasText: "(20)" })).toBeVisible();
   await page.getByText("90 dias").click();
-  await expect(page.getByText(/Nos últimos 90 dias/)).toBeVisible();
+  await expect(came).not.toHaveText(cameInThirty ?? "");
   await page.getByText("Ver os números em tabela").click();
-  await expect(page.getByRole("row")).toHaveCount(91);
+  const table = page.getByRole("region", { name: "Entradas e saídas por dia" });
+  await expect(table.getByRole("row")).toHaveCount(91);
 
   await page
-    .getByRole("link", { name: /Firefox \d/ })
+    .getByRole("link", { name: /^Firefox/ })
     .first()
     .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Inscritos");

@@ -7,12 +7,15 @@ import { isolated } from "./isolated.ts";
 export function Page({
   title,
   titleDir = "auto",
+  status,
   actions,
   action,
   children,
 }: {
   title: string;
   titleDir?: "auto" | "ltr" | "rtl" | undefined;
+  /** Stands beside the title. */
+  status?: ReactNode;
   actions?: ReactNode;
   /** The page's main action. On a phone it stands at the foot, within a thumb's reach. */
   action?: ReactNode;
@@ -24,10 +27,13 @@ export function Page({
     <>
       <title>{frame.title(isolated(title))}</title>
       <header className={classes.header}>
-        {/* Gets the focus when the page changes (app/router.tsx). */}
-        <h1 className={classes.title} tabIndex={-1} dir={titleDir}>
-          {title}
-        </h1>
+        <div className={classes.heading}>
+          {/* Gets the focus when the page changes (app/router.tsx). */}
+          <h1 className={classes.title} tabIndex={-1} dir={titleDir}>
+            {title}
+          </h1>
+          {status}
+        </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
         {hasAction && <div className={classes.action}>{action}</div>}
       </header>

@@ -15,6 +15,7 @@ export function useDrafts() {
   const copies = useLocalCopies();
   const query = useQuery({
     queryKey: draftsKey(project),
+    enabled: project.may("editor"),
     staleTime: 0,
     queryFn: ({ signal }) => read<DraftList>(`${project.path}/drafts`, { signal }),
   });

@@ -1,5 +1,5 @@
-import { Alert } from "@mantine/core";
-import { mdiAlertOutline, mdiCheckCircleOutline, mdiTimerSandEmpty } from "@mdi/js";
+import { Alert, VisuallyHidden } from "@mantine/core";
+import { mdiAlertOutline, mdiTimerSandEmpty } from "@mdi/js";
 import type { AttentionItem } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -13,35 +13,46 @@ import { useAttentionWords } from "./attention-words.ts";
 import classes from "./home.module.css";
 import { attentionQuery } from "./queries.ts";
 
-/** What needs somebody now, each with what to do. */
+/** What needs the operator, each with what to do. Nothing where nothing does: the status beside the title says so. */
 export function AttentionCard() {
-  const { audience, frame } = useTexts();
-  const project = useProject();
-  const { data, dataUpdatedAt, error, refetch } = useQuery({
-    ...attentionQuery(project),
-    refetchInterval: 15_000,
-  });
+  const { audience } = useTexts();
+  const { data, dataUpdatedAt, error, refetch } = useAttention();
   if (error !== null && data === undefined) {
     return <Problem error={error} onRetry={() => void refetch()} />;
   }
-  const items = data?.items ?? [];
-  if (items.length === 0) {
-    return (
-      <output className={classes.well}>
-        {data !== undefined && <Icon path={mdiCheckCircleOutline} />}
-        {data === undefined ? frame.loading : audience.attention.nothing}
-      </output>
-    );
-  }
+  if (data === undefined || data.items.length === 0) return null;
   return (
     <Card title={audience.attention.title}>
-      <ul className={classes.items} aria-live="polite">
-        {items.map((item) => (
+      <ul className={classes.items}>
+        {data.items.map((item) => (
           <Item key={keyOf(item)} item={item} nowMs={dataUpdatedAt} />
         ))}
       </ul>
     </Card>
   );
+}
+
+/** Says beside the page's title that nothing needs the operator. When something does, it says so to screen readers. */
+export function AttentionStatus() {
+  const { audience } = useTexts();
+  const { data, isError } = useAttention();
+  const count = data?.items.length ?? 0;
+  return (
+    <output className={classes.status}>
+      {count > 0 && <VisuallyHidden>{audience.attention.title}</VisuallyHidden>}
+      {data !== undefined && count === 0 && !isError && (
+        <>
+          <span className={classes.dot} />
+          {audience.attention.nothing}
+        </>
+      )}
+    </output>
+  );
+}
+
+function useAttention() {
+  const project = useProject();
+  return useQuery({ ...attentionQuery(project), refetchInterval: 15_000 });
 }
 
 function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {

@@ -1,91 +1,96 @@
-import { Badge, Button, Skeleton } from "@mantine/core";
+import { Badge, VisuallyHidden } from "@mantine/core";
 import type { MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import { Card } from "../../parts/card.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { useProject } from "../../session/operator.ts";
+import titles from "../../parts/row-title.module.css";
+import { When } from "../../parts/when.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { startOf } from "./by-start.ts";
+import { clickRate } from "../notice/click-rate.ts";
 import classes from "./home.module.css";
 
-/** What was said last, each with what the push services took, what was displayed and what was clicked: three figures. */
+const rows = 5;
+
+/** The last notices, each with what the push services took, what was displayed, and the share of that which was clicked. */
 export const LatestNotices = memo(function LatestNotices({
-  messages,
+  notices,
 }: {
-  messages: readonly MessageSummary[] | undefined;
+  /** Those that have begun, the last one first. */
+  notices: readonly MessageSummary[];
 }) {
   const { audience } = useTexts();
-  const project = useProject();
   return (
     <Card
       title={audience.latestNotices}
       actions={
-        messages !== undefined &&
-        messages.length > 0 && (
-          <Link to="/avisos" className={classes.cardLink}>
-            {audience.allNotices}
-          </Link>
-        )
+        <Link to="/avisos" className={classes.link}>
+          {audience.seeAll}
+        </Link>
       }
     >
-      {messages === undefined && <Skeleton h="18rem" />}
-      {messages?.length === 0 && (
-        <Empty
-          drawing="bell"
-          sentence={audience.noNotices}
-          action={
-            project.may("editor") && (
-              <Button
-                variant="default"
-                renderRoot={(props) => <Link to="/avisos/novo" {...props} />}
-              >
-                {audience.writeFirst}
-              </Button>
-            )
-          }
-        />
-      )}
-      {messages !== undefined && messages.length > 0 && (
-        <ul className={classes.notices}>
-          {messages.map((message) => (
-            <Notice key={message.id} message={message} />
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{audience.notice}</th>
+            <th scope="col" className={classes.onDesk}>
+              {audience.sent}
+            </th>
+            <th scope="col" className={classes.onDesk}>
+              {audience.accepted}
+            </th>
+            <th scope="col">{audience.displayed}</th>
+            <th scope="col">{audience.clicks}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {notices.slice(0, rows).map((notice) => (
+            <Row key={notice.id} notice={notice} />
           ))}
-        </ul>
-      )}
+        </tbody>
+      </table>
     </Card>
   );
 });
 
-function Notice({ message }: { message: MessageSummary }) {
+function Row({ notice }: { notice: MessageSummary }) {
   const { audience } = useTexts();
   const format = useFormat();
-  const { id, title, state, scheduleAt, counts, receipts } = message;
-  const figures = [
-    [audience.accepted, counts.accepted],
-    [audience.displayed, receipts.displayed],
-    [audience.clicked, receipts.clicked],
-  ] as const;
+  const { id, title, state, counts, receipts } = notice;
+  const rate = clickRate(receipts);
+  const clicked = format.number(receipts.clicked);
+  const clicks = audience.clicksOf(receipts.clicked, clicked);
   return (
-    <li className={classes.notice}>
-      <div>
-        <Link to="/avisos/$id" params={{ id }} className={classes.noticeTitle} dir="auto">
-          {title}
-        </Link>
-        <p className={classes.soft}>
-          <Badge variant="default" tt="none" component="span">
-            {audience.messageStates[state]}
-          </Badge>{" "}
-          {format.dateTime(scheduleAt)}
-        </p>
-      </div>
-      <dl className={classes.noticeFigures}>
-        {figures.map(([name, count]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{format.number(count)}</dd>
-          </div>
-        ))}
-      </dl>
-    </li>
+    <tr>
+      <th scope="row">
+        <span className={classes.rowTitle}>
+          <span className={titles.title} dir="auto">
+            <Link to="/avisos/$id" params={{ id }}>
+              {title}
+            </Link>
+          </span>
+          {state !== "done" && (
+            <Badge variant="default" tt="none" component="span" className={classes.badge}>
+              {audience.messageStates[state]}
+            </Badge>
+          )}
+        </span>
+        <span className={classes.onPhone}>
+          <When at={startOf(notice)} />
+        </span>
+      </th>
+      <td className={`${classes.onDesk} ${classes.soft}`}>
+        <When at={startOf(notice)} />
+      </td>
+      <td className={classes.onDesk}>{format.number(counts.accepted)}</td>
+      <td>{format.number(receipts.displayed)}</td>
+      {rate === undefined ? (
+        <td>{clicked}</td>
+      ) : (
+        <td title={clicks}>
+          {format.rate(rate)} <VisuallyHidden>({clicks})</VisuallyHidden>
+        </td>
+      )}
+    </tr>
   );
 }

@@ -1,4 +1,10 @@
-import type { Attention, Audience, AudienceDays, MessageList } from "@sineta/protocol";
+import type {
+  Attention,
+  Audience,
+  AudienceDays,
+  MessageList,
+  MessageSummary,
+} from "@sineta/protocol";
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { read } from "../../api/api-problem.ts";
 import { installationQuery } from "../../project/settings.ts";
@@ -12,6 +18,12 @@ type Place = Pick<OwnProject, "name" | "path">;
 export const firstRange: Range = 30;
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** Enough to say what is usual. */
+const latestCount = 30;
+/** The most that the server gives at once. */
+const inPage = 100;
+/** Of more than 1,000 scheduled notices the page misses those that were written first. */
+const mostPages = 10;
 
 export const audienceQuery = ({ name, path }: Place) =>
   queryOptions({
@@ -29,10 +41,34 @@ export const daysQuery = ({ name, path }: Place, range: Range) =>
     },
   });
 
+/** The newest notices. What is scheduled for later than tomorrow is left out: many of those would leave no room for others. */
 export const latestQuery = ({ name, path }: Place) =>
   queryOptions({
     queryKey: [name, "messages", "latest"],
-    queryFn: ({ signal }) => read<MessageList>(`${path}/messages?limit=5`, { signal }),
+    queryFn: ({ signal }) => {
+      // This browser's clock may be behind the server's.
+      const to = new Date(Date.now() + dayMs).toISOString();
+      return read<MessageList>(`${path}/messages?limit=${latestCount}&to=${to}`, { signal });
+    },
+  });
+
+/** The scheduled notices, the newest first, and whether there are more than these. */
+export const scheduledQuery = ({ name, path }: Place) =>
+  queryOptions({
+    queryKey: [name, "messages", "scheduled"],
+    queryFn: async ({ signal }) => {
+      const notices: MessageSummary[] = [];
+      let before: string | undefined;
+      for (let page = 0; page < mostPages; page += 1) {
+        const query = new URLSearchParams({ state: "scheduled", limit: String(inPage) });
+        if (before !== undefined) query.set("before", before);
+        const { messages, next } = await read<MessageList>(`${path}/messages?${query}`, { signal });
+        notices.push(...messages);
+        if (next === undefined) return { notices, hasMore: false };
+        before = next;
+      }
+      return { notices, hasMore: true };
+    },
   });
 
 export const attentionQuery = ({ name, path }: Place) =>
@@ -48,4 +84,5 @@ export function askAhead(queries: QueryClient, project: Place): void {
   void queries.prefetchQuery(audienceQuery(project));
   void queries.prefetchQuery(daysQuery(project, firstRange));
   void queries.prefetchQuery(latestQuery(project));
+  void queries.prefetchQuery(scheduledQuery(project));
 }

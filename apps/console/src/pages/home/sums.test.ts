@@ -12,7 +12,7 @@ const day = {
   live: 7,
 };
 
-test("who changed their subscription neither came nor was lost", () => {
+test("a browser that only changed its subscription neither entered nor left", () => {
   expect(sumOf([day, day])).toEqual({ came: 6, lost: 120 });
   expect(sumOf([])).toEqual({ came: 0, lost: 0 });
 });

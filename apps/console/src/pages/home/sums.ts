@@ -1,6 +1,6 @@
 import type { DayFigures } from "@sineta/protocol";
 
-/** Who came and who was lost in all these days; a subscription that was changed is neither. */
+/** Sums who entered and who left in all these days. A browser that only changed its subscription did neither. */
 export function sumOf(days: readonly DayFigures[]): { came: number; lost: number } {
   let came = 0;
   let lost = 0;
