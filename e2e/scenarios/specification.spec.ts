@@ -171,8 +171,10 @@ test("S10 S13 the push service refuses: the line, and no word to the visitor; a 
   expect(text.split(/\s*\n\s*/)).toEqual([
     "Sineta",
     "Avisos",
+    "Toque no sino para receber os avisos neste navegador.",
     "Tudo tranquilo por aqui",
     "Os avisos que chegarem a este navegador aparecem nesta página.",
+    "Este é um servidor de desenvolvimento. Abrir o painel",
   ]);
   pushService.recover();
   await tab.click(bellButton);

@@ -1,5 +1,5 @@
 import type { Messaging } from "@sineta/client";
-import { NotificationBell } from "@sineta/react";
+import { NotificationBell, useNotifications } from "@sineta/react";
 import { useEffect, useState } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { NoticeList } from "./notices/notice-list.tsx";
@@ -7,9 +7,14 @@ import { received } from "./notices/notices-slice.ts";
 import type { Dispatch, State } from "./store.ts";
 import { texts } from "./texts.ts";
 
-type AppProps = { messaging: Messaging | null };
+type AppProps = {
+  /** Null where push cannot be offered. */
+  messaging: Messaging | null;
+  /** Whether the server runs for development. Then the visitor is a developer. */
+  isInDevelopment: boolean;
+};
 
-export function App({ messaging }: AppProps) {
+export function App({ messaging, isInDevelopment }: AppProps) {
   const dispatch = useDispatch<Dispatch>();
   const notices = useSelector((state: State) => state.notices);
   const [announcement, setAnnouncement] = useState("");
@@ -34,9 +39,27 @@ export function App({ messaging }: AppProps) {
       </header>
       <main>
         <h1>{texts.notices}</h1>
+        <BellHint messaging={messaging} dispatch={dispatch} />
         <NoticeList notices={notices} />
       </main>
+      {isInDevelopment && (
+        <footer>
+          {texts.development} <a href="/painel/">{texts.toConsole}</a>
+        </footer>
+      )}
       <output className="visually-hidden">{announcement}</output>
     </>
   );
+}
+
+/**
+ * Points at the bell that stays grey after the page has asked, unless the browser would not ask again. With the bell's own dispatch it is
+ * part of the same request.
+ */
+function BellHint(bell: { messaging: Messaging | null; dispatch: Dispatch }) {
+  const { enabled, busy } = useNotifications(bell);
+  const [hasAsked, setHasAsked] = useState(false);
+  if (busy && !hasAsked) setHasAsked(true);
+  const mayTurnOn = hasAsked && !busy && !enabled && Notification.permission !== "denied";
+  return mayTurnOn && <p className="hint">{texts.touchBell}</p>;
 }

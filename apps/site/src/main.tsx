@@ -26,7 +26,7 @@ if (!root) throw new Error("The page has no element with the id root");
 createRoot(root).render(
   <StrictMode>
     <Provider store={store}>
-      <App messaging={messaging} />
+      <App messaging={messaging} isInDevelopment={config?.allowLoopback === true} />
     </Provider>
   </StrictMode>,
 );
