@@ -1,4 +1,4 @@
-import { Badge, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import type { MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { Track } from "../../charts/track.tsx";
@@ -7,13 +7,14 @@ import { When } from "../../parts/when.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { startOf } from "./by-start.ts";
 import { clickRate, usualClickRate } from "../notice/click-rate.ts";
+import { StateBadge } from "../notice/state-badge.tsx";
 import classes from "./home.module.css";
 
 /** What became of the last notice, beside what is usual. */
 export function LastNoticeCard({
   notices,
 }: {
-  /** Those that have begun, the last one first. Undefined until they are known. */
+  /** The notices that have begun, the latest start first. Undefined while the server has not answered. */
   notices: readonly MessageSummary[] | undefined;
 }) {
   const { audience } = useTexts();
@@ -82,14 +83,14 @@ function Result({
         ))}
       </dl>
       {(state !== "done" || rate !== undefined) && (
-        <p className={classes.soft}>
-          {state !== "done" && (
-            <Badge variant="default" tt="none" component="span">
-              {audience.messageStates[state]}
-            </Badge>
-          )}{" "}
-          {rate !== undefined && audience.clickedOfSeen(format.rate(rate))}{" "}
-          {rate !== undefined && usual !== undefined && audience.usualRate(format.rate(usual))}
+        <p className={`${classes.soft} ${classes.result}`}>
+          {state !== "done" && <StateBadge state={state} />}
+          {rate !== undefined && (
+            <span>
+              {audience.clickedOfSeen(format.rate(rate))}{" "}
+              {usual !== undefined && audience.usualRate(format.rate(usual))}
+            </span>
+          )}
         </p>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Badge, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
 import type { MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
@@ -8,6 +8,7 @@ import { When } from "../../parts/when.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { startOf } from "./by-start.ts";
 import { clickRate } from "../notice/click-rate.ts";
+import { StateBadge } from "../notice/state-badge.tsx";
 import classes from "./home.module.css";
 
 const rows = 5;
@@ -16,7 +17,7 @@ const rows = 5;
 export const LatestNotices = memo(function LatestNotices({
   notices,
 }: {
-  /** Those that have begun, the last one first. */
+  /** The notices that have begun, the latest start first. */
   notices: readonly MessageSummary[];
 }) {
   const { audience } = useTexts();
@@ -69,11 +70,7 @@ function Row({ notice }: { notice: MessageSummary }) {
               {title}
             </Link>
           </span>
-          {state !== "done" && (
-            <Badge variant="default" tt="none" component="span" className={classes.badge}>
-              {audience.messageStates[state]}
-            </Badge>
-          )}
+          {state !== "done" && <StateBadge state={state} />}
         </span>
         <span className={classes.onPhone}>
           <When at={startOf(notice)} />

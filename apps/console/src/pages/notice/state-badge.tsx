@@ -5,10 +5,10 @@ import classes from "./state-badge.module.css";
 
 /** The state of a notice, in a word. */
 export function StateBadge({ state }: { state: MessageState }) {
-  const { notices } = useTexts();
+  const { frame } = useTexts();
   return (
     <span className={`${signs.point} ${classes.badge}`} data-state={state}>
-      {notices.states[state]}
+      {frame.noticeStates[state]}
     </span>
   );
 }

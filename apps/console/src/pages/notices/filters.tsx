@@ -42,7 +42,7 @@ export function Filters({ search }: { search: NoticesSearch }) {
         value={search.situacao ?? ""}
         data={[
           { value: "", label: notices.anyState },
-          ...messageStates.map((value) => ({ value, label: notices.states[value] })),
+          ...messageStates.map((value) => ({ value, label: frame.noticeStates[value] })),
         ]}
         onChange={({ currentTarget }) => void change({ situacao: currentTarget.value })}
       />

@@ -82,13 +82,6 @@ export const audience: Texts["audience"] = {
   clicked: "Clicked",
   clicks: "Clicks",
   clicksOf: (_count: number, shown: string) => `${shown} clicked`,
-  messageStates: {
-    scheduled: "Scheduled",
-    sending: "Going out",
-    paused: "Paused",
-    done: "Done",
-    cancelled: "Cancelled",
-  },
   firstSteps: "First steps",
   firstStepsWhat:
     "Nobody has turned the bell on yet. Turn it on in this browser and send a test notice, or install the bell on your site.",

@@ -31,6 +31,13 @@ export const frame: Texts["frame"] = {
   tryAgain: "Try again",
   clearFilters: "Clear filters",
   untitled: "Untitled",
+  noticeStates: {
+    scheduled: "Scheduled",
+    sending: "Going out",
+    paused: "Paused",
+    done: "Done",
+    cancelled: "Cancelled",
+  },
   close: "Close",
   cancel: "Cancel",
   copy: "Copy",

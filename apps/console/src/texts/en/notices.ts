@@ -4,13 +4,6 @@ import { reasons } from "./reasons.ts";
 export const notices: Texts["notices"] = {
   reasons,
 
-  states: {
-    scheduled: "Scheduled",
-    sending: "Going out",
-    paused: "Paused",
-    done: "Done",
-    cancelled: "Cancelled",
-  },
   targets: {
     all: "The whole audience",
     topic: "A topic",

@@ -84,13 +84,6 @@ export const audience: Texts["audience"] = {
   clicked: "Con clic",
   clicks: "Clics",
   clicksOf: (count: number, shown: string) => `${shown} ${count === 1 ? "hizo" : "hicieron"} clic`,
-  messageStates: {
-    scheduled: "Programado",
-    sending: "Saliendo",
-    paused: "En pausa",
-    done: "Terminado",
-    cancelled: "Cancelado",
-  },
   firstSteps: "Primeros pasos",
   firstStepsWhat:
     "Nadie encendió la campana todavía. Enciéndela en este navegador y envía un aviso de prueba, o instala la campana en tu sitio.",

@@ -31,6 +31,13 @@ export const frame: Texts["frame"] = {
   tryAgain: "Intentar de nuevo",
   clearFilters: "Quitar filtros",
   untitled: "Sin título",
+  noticeStates: {
+    scheduled: "Programado",
+    sending: "Saliendo",
+    paused: "En pausa",
+    done: "Terminado",
+    cancelled: "Cancelado",
+  },
   close: "Cerrar",
   cancel: "Cancelar",
   copy: "Copiar",

@@ -4,13 +4,6 @@ import { reasons } from "./reasons.ts";
 export const notices: Texts["notices"] = {
   reasons,
 
-  states: {
-    scheduled: "Programado",
-    sending: "Saliendo",
-    paused: "En pausa",
-    done: "Terminado",
-    cancelled: "Cancelado",
-  },
   targets: {
     all: "Todo el público",
     topic: "Un tema",

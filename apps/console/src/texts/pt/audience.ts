@@ -81,13 +81,6 @@ export const audience = {
   clicked: "Clicados",
   clicks: "Cliques",
   clicksOf: (count: number, shown: string) => `${shown} ${count === 1 ? "clicou" : "clicaram"}`,
-  messageStates: {
-    scheduled: "Agendado",
-    sending: "Saindo",
-    paused: "Em pausa",
-    done: "Concluído",
-    cancelled: "Cancelado",
-  },
   firstSteps: "Primeiros passos",
   firstStepsWhat:
     "Ninguém ligou o sino ainda. Ligue-o neste navegador e envie um aviso de teste, ou instale o sino no seu site.",

@@ -30,6 +30,13 @@ export const frame = {
   tryAgain: "Tentar de novo",
   clearFilters: "Limpar filtros",
   untitled: "Sem título",
+  noticeStates: {
+    scheduled: "Agendado",
+    sending: "Saindo",
+    paused: "Em pausa",
+    done: "Concluído",
+    cancelled: "Cancelado",
+  },
   close: "Fechar",
   cancel: "Cancelar",
   copy: "Copiar",

@@ -5,13 +5,6 @@ export const notices = {
   reasons,
 
   // Words that both pages use.
-  states: {
-    scheduled: "Agendado",
-    sending: "Saindo",
-    paused: "Em pausa",
-    done: "Concluído",
-    cancelled: "Cancelado",
-  },
   targets: {
     all: "Todo o público",
     topic: "Um tópico",
