@@ -37,7 +37,9 @@ test("the three answers stand above the fold: who is reached, the last notice, w
   const server = await serve();
   const cookie = await enrolOwner(server);
   await seed(server.data, 3_000, 12);
-  await schedule(server, cookie, "Pão de queijo", 2);
+  // Longer than the card is wide.
+  const long = "Pão de queijo recheado com goiabada e requeijão, quentinho às quatro da tarde";
+  await schedule(server, cookie, long, 2);
   await schedule(server, cookie, "Broa de milho", 1);
   await schedule(server, cookie, "Bolo de rolo", 3);
   await saveDraft(server, cookie, "Natal");

@@ -73,9 +73,11 @@ export function Plot({
           />
         ))}
         {children}
-        {labels.map(({ index, text }) => (
+        {labels.map(({ index, text }, place) => (
           <text
             key={index}
+            // Where all labels do not fit, every second one stays, and the last.
+            className={(labels.length - place) % 2 === 0 ? classes.dispensable : undefined}
             x={`${xOfLabel(index, count)}%`}
             y={height + labelHeight}
             dy="-0.4em"

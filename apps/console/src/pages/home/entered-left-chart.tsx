@@ -27,7 +27,7 @@ export function EnteredLeftChart({
   const most = Math.max(...sums.map(({ came }) => came));
   const mostLost = Math.max(...sums.map(({ lost }) => lost));
   const scale = scaleOf(-mostLost, most, height);
-  const labelled = new Set(evenTicks(days.length, 5));
+  const labelled = new Set(evenTicks(days.length, 4));
   const labelOf = ({ day }: DayFigures, index: number) =>
     index === days.length - 1 ? audience.today : format.shortDay(localDay(day));
   return (
