@@ -11,11 +11,14 @@ import classes from "./home.module.css";
 export function ActiveCard({
   live,
   days,
+  isPending,
 }: {
   /** Undefined until it is known. */
   live: number | undefined;
-  /** The last thirty. */
+  /** The last thirty. Undefined while the server has not answered, and after a failure. */
   days: readonly DayFigures[] | undefined;
+  /** Whether the answer with the days is still to come. */
+  isPending: boolean;
 }) {
   const { audience } = useTexts();
   const format = useFormat();
@@ -29,7 +32,7 @@ export function ActiveCard({
         </span>
         {shownDays && <Growth days={shownDays} />}
       </p>
-      {days === undefined && <Skeleton h="3.25rem" />}
+      {isPending && <Skeleton h="3.25rem" />}
       {shownDays && <Sparkline values={shownDays.map((day) => day.live)} />}
     </Card>
   );

@@ -1,6 +1,6 @@
 import type { MessageSummary } from "@sineta/protocol";
 import { expect, test } from "vitest";
-import { ahead, begun } from "./by-start.ts";
+import { ahead, begun, newestOfEach } from "./by-start.ts";
 
 const nowMs = Date.parse("2026-11-10T12:00");
 
@@ -60,4 +60,12 @@ test("a notice at each reader's time is ahead until its time has come here", () 
   expect(begun([local], nowMs)).toEqual([]);
   expect(idsOf(begun([local], Date.parse("2026-11-11T09:00")))).toEqual(["local"]);
   expect(ahead([local], Date.parse("2026-11-11T09:00"))).toEqual([]);
+});
+
+test("a notice that has just begun is no longer ahead, though an older answer calls it scheduled", () => {
+  const older = [notice("broa", "scheduled", at(9)), notice("pão", "scheduled", at(12))];
+  const newer = [notice("broa", "sending", at(9), 5)];
+  const both = newestOfEach(older, newer);
+  expect(idsOf(ahead(both, nowMs))).toEqual(["pão"]);
+  expect(idsOf(begun(both, nowMs))).toEqual(["broa"]);
 });

@@ -12,6 +12,14 @@ function startMs(message: MessageSummary): number {
   return Date.parse(startOf(message));
 }
 
+/** Joins two lists of notices. Of a notice that both have, it takes what the newer list says. */
+export function newestOfEach(
+  older: readonly MessageSummary[],
+  newer: readonly MessageSummary[],
+): MessageSummary[] {
+  return [...new Map([...older, ...newer].map((message) => [message.id, message])).values()];
+}
+
 /** Sorts the notices that have begun, the latest start first. */
 export function begun(messages: readonly MessageSummary[], nowMs: number): MessageSummary[] {
   return messages

@@ -12,7 +12,7 @@ import { useTexts } from "../../texts/use-texts.tsx";
 import { useDrafts } from "../drafts/use-drafts.ts";
 import { ActiveCard } from "./active-card.tsx";
 import { AttentionCard, AttentionStatus } from "./attention-card.tsx";
-import { ahead, begun } from "./by-start.ts";
+import { ahead, begun, newestOfEach } from "./by-start.ts";
 import { EnteredLeftCard } from "./entered-left-card.tsx";
 import classes from "./home.module.css";
 import { LastNoticeCard } from "./last-notice-card.tsx";
@@ -69,7 +69,11 @@ export function HomePage() {
       {isNew && <FirstSteps />}
       <div className={classes.answers}>
         {!hasFailed(audience) && (
-          <ActiveCard live={audience.data?.live} days={lastDays.data?.days} />
+          <ActiveCard
+            live={audience.data?.live}
+            days={lastDays.data?.days}
+            isPending={lastDays.isPending}
+          />
         )}
         {!hasFailed(latest) && <LastNoticeCard notices={notices} />}
         {!hasFailed(scheduled) && (
@@ -101,22 +105,23 @@ function hasFailed({ isError, data }: { isError: boolean; data: unknown }): bool
   return isError && data === undefined;
 }
 
-/** The notices that have begun, and those that are still to come; each undefined until they are known. */
+/** Sorts the answers' notices into those that have begun and those that are to come. Each is undefined while its answer is missing. */
 function useByStart(
   latest: UseQueryResult<MessageList>,
   scheduled: UseQueryResult<{ notices: MessageSummary[] }>,
 ): { notices: MessageSummary[] | undefined; next: MessageSummary[] | undefined } {
-  const messages = latest.data?.messages;
+  const listed = latest.data?.messages;
   const planned = scheduled.data?.notices;
-  const nowMs = Math.max(latest.dataUpdatedAt, scheduled.dataUpdatedAt);
-  const notices = useMemo(() => messages && begun(messages, nowMs), [messages, nowMs]);
-  const next = useMemo(() => {
-    if (planned === undefined) return undefined;
-    const known = new Set(planned.map(({ id }) => id));
-    const others = messages?.filter(({ id }) => !known.has(id)) ?? [];
-    return ahead([...planned, ...others], nowMs);
-  }, [planned, messages, nowMs]);
-  return { notices, next };
+  const [listedAt, plannedAt] = [latest.dataUpdatedAt, scheduled.dataUpdatedAt];
+  return useMemo(() => {
+    const [older = [], newer = []] = listedAt < plannedAt ? [listed, planned] : [planned, listed];
+    const messages = newestOfEach(older, newer);
+    const nowMs = Math.max(listedAt, plannedAt);
+    return {
+      notices: listed && begun(messages, nowMs),
+      next: planned && ahead(messages, nowMs),
+    };
+  }, [listed, planned, listedAt, plannedAt]);
 }
 
 /** Whether the project has no subscriber and no notice; undefined until that is known. */
