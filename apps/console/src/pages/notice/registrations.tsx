@@ -1,0 +1,98 @@
+import { Button, Skeleton } from "@mantine/core";
+import type { MessageExceptions } from "@sineta/protocol";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { read } from "../../api/api-problem.ts";
+import { Problem } from "../../parts/problem.tsx";
+import { useProject } from "../../session/operator.ts";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import classes from "./notice.module.css";
+import type { ReasonGroup } from "./reason-groups.ts";
+import { useNow } from "../../parts/use-now.ts";
+import { noticeKey } from "./use-notice.ts";
+import { WideTable } from "./wide-table.tsx";
+
+export type Asked = { messageId: string; group: ReasonGroup; title: string };
+
+const inPage = 50;
+
+/** Lists the registrations behind one reason, page by page. */
+export function Registrations({ messageId, group: { outcome, reason }, title }: Asked) {
+  const { notices, frame } = useTexts();
+  const format = useFormat();
+  const project = useProject();
+  const nowMs = useNow(5_000);
+  const pages = useInfiniteQuery({
+    queryKey: [...noticeKey(project.name, messageId), "exceptions", outcome, reason],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ outcome, reason, limit: String(inPage) });
+      if (pageParam !== undefined) query.set("after", String(pageParam));
+      const path = `${project.path}/messages/${messageId}/exceptions?${query}`;
+      return read<MessageExceptions>(path, { signal });
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  if (pages.isPending) {
+    return (
+      <section aria-busy="true" aria-label={frame.loading}>
+        <Skeleton height="9rem" />
+      </section>
+    );
+  }
+  const found = pages.data?.pages.flatMap(({ exceptions }) => exceptions) ?? [];
+  if (pages.isSuccess && found.length === 0) return <p>{notices.removedByRetention}</p>;
+  const label = notices.registrationsOf(title);
+  return (
+    <>
+      <Problem error={pages.error} onRetry={() => void pages.refetch()} />
+      <WideTable title={label}>
+        <thead>
+          <tr>
+            <th scope="col">{notices.token}</th>
+            <th scope="col">{notices.pushService}</th>
+            <th scope="col">{notices.changedAt}</th>
+            <th scope="col">{notices.attempts}</th>
+            <th scope="col">{notices.detail}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.map(({ token, pushService, changedAt, attempts, detail, retryAt }, index) => (
+            <tr key={token ?? index}>
+              <th scope="row">
+                {token === undefined ? (
+                  notices.registrationRemoved
+                ) : (
+                  <Link to="/publico/$token" params={{ token }} className={classes.token}>
+                    {token}
+                  </Link>
+                )}
+              </th>
+              <td>{notices.pushServices[pushService]}</td>
+              <td>
+                {format.dateTime(changedAt)}
+                {retryAt !== undefined && (
+                  <span className={classes.again}>
+                    {notices.retryAt(format.relative(retryAt, nowMs))}
+                  </span>
+                )}
+              </td>
+              <td>{format.number(attempts)}</td>
+              <td className={classes.said}>{detail === "" ? "–" : detail}</td>
+            </tr>
+          ))}
+        </tbody>
+      </WideTable>
+      {pages.hasNextPage && (
+        <Button
+          variant="default"
+          className={`${classes.fit} ${classes.touch}`}
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {notices.showMore}
+        </Button>
+      )}
+    </>
+  );
+}
