@@ -9,11 +9,11 @@ import { languageName } from "../audience/language-name.ts";
 import type { AudienceSearch } from "../audience/search.ts";
 import classes from "./home.module.css";
 
-type Bar = { key: string; name: string; count: number; search: AudienceSearch };
+type Bar = { name: string; count: number; search: AudienceSearch };
 
 const mostLanguages = 8;
 
-/** The subscribers by browser, system, language and push service. Each line leads to the list of those that it counts. */
+/** Counts the subscribers by browser, system, language and push service. Each line links to the list of its subscribers. */
 export const WhoCard = memo(function WhoCard({
   audience,
 }: {
@@ -49,57 +49,53 @@ function useGroups(audience: Audience | undefined): { name: string; title: strin
   const texts = useTexts();
   const { language } = useLanguage();
   const words = texts.audience;
-  const live = { state: "live" } as const;
   return [
     {
       name: "browser",
       title: words.list.browser,
-      bars: (audience?.byBrowser ?? []).map(({ browser, registrations }) => ({
-        key: browser,
-        name: words.browsers[browser],
-        count: registrations,
-        search: { ...live, browser },
-      })),
+      bars: barsOf(audience?.byBrowser, ({ browser }) => [words.browsers[browser], { browser }]),
     },
     {
       name: "system",
       title: words.list.system,
-      bars: (audience?.bySystem ?? []).map(({ system, registrations }) => ({
-        key: system,
-        name: words.systems[system],
-        count: registrations,
-        search: { ...live, system },
-      })),
+      bars: barsOf(audience?.bySystem, ({ system }) => [words.systems[system], { system }]),
     },
     {
       name: "language",
       title: words.list.language,
-      bars: (audience?.byLanguage ?? []).slice(0, mostLanguages).map((each) => ({
-        key: each.language,
-        name: languageName(each.language, texts, language),
-        count: each.registrations,
-        search: { ...live, language: each.language },
-      })),
+      bars: barsOf(audience?.byLanguage.slice(0, mostLanguages), (each) => [
+        languageName(each.language, texts, language),
+        { language: each.language },
+      ]),
     },
     {
       name: "push-service",
       title: words.list.pushService,
-      bars: (audience?.byPushService ?? []).map(({ pushService, registrations }) => ({
-        key: pushService,
-        name: words.pushServices[pushService],
-        count: registrations,
-        search: { ...live, pushService },
-      })),
+      bars: barsOf(audience?.byPushService, ({ pushService }) => [
+        words.pushServices[pushService],
+        { pushService },
+      ]),
     },
   ];
+}
+
+/** @param say the line's name, and what finds its subscribers among all */
+function barsOf<Row extends { registrations: number }>(
+  rows: readonly Row[] = [],
+  say: (row: Row) => [name: string, search: AudienceSearch],
+): Bar[] {
+  return rows.map((row) => {
+    const [name, search] = say(row);
+    return { name, count: row.registrations, search: { state: "live", ...search } };
+  });
 }
 
 function Bars({ bars, of }: { bars: readonly Bar[]; of: number }) {
   const format = useFormat();
   return (
     <ul className={classes.bars}>
-      {bars.map(({ key, name, count, search }) => (
-        <li key={key}>
+      {bars.map(({ name, count, search }) => (
+        <li key={name}>
           <Link to="/publico" search={search} className={classes.bar}>
             <span className={classes.name}>{name}</span>
             <Track share={count / of} />
