@@ -65,7 +65,7 @@ export function useRemoval() {
     removed,
     /** Of what was tried last. */
     error: remove.error ?? restore.error,
-    /** Until one has ended, no other begins: the one that failed could not be undone any more. */
+    /** Whether a removal or an undo is going on. Meanwhile no other one starts, because only the last one can be repeated. */
     isBusy,
     remove: (listed: ListedDraft) => {
       if (isBusy) return;

@@ -20,9 +20,9 @@ export function NextCard({
   hasMore,
   drafts: known,
 }: {
-  /** Those that are still to come, the earliest start first. Undefined until they are known. */
+  /** The notices that are still to come, the earliest start first. Undefined while the server has not answered. */
   notices: readonly MessageSummary[] | undefined;
-  /** Whether more are scheduled than these. */
+  /** Whether the project has more scheduled notices than these. */
   hasMore: boolean;
   drafts: Pick<ReturnType<typeof useDrafts>, "query" | "listed" | "onlyHere">;
 }) {
@@ -73,7 +73,7 @@ export function NextCard({
 
 type SavedDraft = { id: string; title: string; savedAtMs: number };
 
-/** The project's drafts and those that only this browser keeps, the newest first. */
+/** Lists the drafts that the server has, and the drafts that only this browser has. The newest comes first. */
 function savedDrafts({
   listed,
   onlyHere,

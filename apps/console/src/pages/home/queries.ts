@@ -18,11 +18,11 @@ type Place = Pick<OwnProject, "name" | "path">;
 export const firstRange: Range = 30;
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Enough to say what is usual. */
+/** The usual click rate is the mean of these notices. */
 const latestCount = 30;
 /** The most that the server gives at once. */
 const inPage = 100;
-/** Of more than 1,000 scheduled notices the page misses those that were written first. */
+/** With more than 1,000 scheduled notices, Início leaves the oldest ones out. */
 const mostPages = 10;
 
 export const audienceQuery = ({ name, path }: Place) =>
@@ -41,7 +41,7 @@ export const daysQuery = ({ name, path }: Place, range: Range) =>
     },
   });
 
-/** The newest notices. What is scheduled for later than tomorrow is left out: many of those would leave no room for others. */
+/** Reads the newest notices. It leaves out a notice that starts after tomorrow: many of these would take the place of the others. */
 export const latestQuery = ({ name, path }: Place) =>
   queryOptions({
     queryKey: [name, "messages", "latest"],
@@ -52,7 +52,7 @@ export const latestQuery = ({ name, path }: Place) =>
     },
   });
 
-/** The scheduled notices, the newest first, and whether there are more than these. */
+/** Reads the scheduled notices. `hasMore` says that the project has more than these. */
 export const scheduledQuery = ({ name, path }: Place) =>
   queryOptions({
     queryKey: [name, "messages", "scheduled"],
@@ -77,7 +77,7 @@ export const attentionQuery = ({ name, path }: Place) =>
     queryFn: ({ signal }) => read<Attention>(`${path}/attention`, { signal }),
   });
 
-/** Asks for all that the page shows at first, while it is still to be drawn. What fails is told by the page. */
+/** Asks for all that the page shows at first, before React draws it. The page tells the operator what failed. */
 export function askAhead(queries: QueryClient, project: Place): void {
   void queries.prefetchQuery(installationQuery(project));
   void queries.prefetchQuery(attentionQuery(project));

@@ -7,7 +7,7 @@ test("clicks are a share of what was displayed, from ten displayed on", () => {
   expect(clickRate({ displayed: 147, clicked: 96 })).toBeCloseTo(0.653, 3);
 });
 
-test("clicks whose display was not reported never make more than everybody", () => {
+test("a rate is never above 100 %, even if the server got more clicks than displays", () => {
   expect(clickRate({ displayed: 10, clicked: 12 })).toBe(1);
 });
 

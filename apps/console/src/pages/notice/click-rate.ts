@@ -8,8 +8,8 @@ const fewestNotices = 3;
 type Receipts = Pick<MessageSummary["receipts"], "displayed" | "clicked">;
 
 /**
- * The share of the browsers that displayed a notice in which it was clicked, from 0 to 1; undefined where fewer than 10 displayed it.
- * A browser may report a click whose display was never reported.
+ * Gives the clicks as a share of the displays, from 0 to 1; undefined with fewer than 10 displays.
+ * It is never more than 1, though a report of a display may get lost and the report of its click arrive.
  */
 export function clickRate({ displayed, clicked }: Receipts): number | undefined {
   return displayed < fewestDisplayed ? undefined : Math.min(1, clicked / displayed);
