@@ -32,6 +32,40 @@ test.for([
   expect(createFormat(language).when(at, noon).replaceAll(/\s/g, " ")).toBe(said);
 });
 
+test.for([
+  [0, "0%"],
+  [0.000_4, "<0,1%"],
+  [0.000_5, "0,1%"],
+  [0.328, "32,8%"],
+  [0.999_9, "99,9%"],
+  [1, "100%"],
+] as const)("a share of %d reads as %s", ([share, said]) => {
+  expect(createFormat("pt-BR").percent(share)).toBe(said);
+});
+
+test.for([
+  ["es", "41 s"],
+  ["en", "41 sec"],
+] as const)("41 seconds are said in %s as “%s”", ([language, said]) => {
+  expect(createFormat(language).duration(41_000)).toBe(said);
+});
+
+test.for([
+  [-500, "0 s"],
+  [0, "0 s"],
+  [412, "0,4 s"],
+  [9_940, "9,9 s"],
+  [41_300, "41 s"],
+  [59_600, "1 min"],
+  [80_000, "1 min 20 s"],
+  [3_600_000, "1 h"],
+  [3_605_000, "1 h"],
+  [7_500_000, "2 h 5 min"],
+  [183_600_000, "2 dias 3 h"],
+] as const)("%d ms are said as “%s”", ([ms, said]) => {
+  expect(createFormat("pt-BR").duration(ms).replaceAll(/\s/g, " ")).toBe(said);
+});
+
 test("a change has a sign, and a large number of an axis few letters", () => {
   const format = createFormat("pt-BR");
   expect([244, 0, -12].map((by) => format.change(by))).toEqual(["+244", "0", "-12"]);
@@ -48,6 +82,6 @@ test.for([
 
 test("a rate has a decimal only below ten percent", () => {
   const format = createFormat("pt-BR");
-  const said = [0.3287, 0.1, 0.0941, 0.004, 0].map((share) => format.rate(share));
-  expect(said).toEqual(["33%", "10%", "9,4%", "0,4%", "0%"]);
+  const said = [1, 0.997, 0.3287, 0.1, 0.0941, 0.004, 0].map((share) => format.rate(share));
+  expect(said).toEqual(["100%", "99%", "33%", "10%", "9,4%", "0,4%", "0%"]);
 });

@@ -8,9 +8,9 @@ export type Format = {
   change(value: number): string;
   /** In few letters, for an axis: "1,5 mil", "2 mi". */
   compact(value: number): string;
-  /** @param share from 0 to 1 */
+  /** A share with a decimal. What is nearly all never reads as all, and what is nearly nothing reads as "<0,1%". @param share from 0 to 1 */
   percent(share: number): string;
-  /** A share as people say it: "33%", and with a decimal below ten percent. @param share from 0 to 1 */
+  /** A share as people say it: "33%", and with a decimal below ten percent. Ends as `percent` has them. @param share from 0 to 1 */
   rate(share: number): string;
   bytes(count: number): string;
   date(moment: string | number): string;
@@ -18,6 +18,8 @@ export type Format = {
   dateTime(moment: string | number): string;
   /** As people say it: "hoje, 09:03", "4 nov, 18:00". Portuguese says a full hour that is still to come in short: "amanhã, 9h". */
   when(moment: string | number, nowMs: number): string;
+  /** How long something took, in one unit or two: "0,4 s", "41 s", "1 min 20 s", "2 dias 3 h". */
+  duration(ms: number): string;
   /** "24 out". */
   shortDay(moment: string | number): string;
   /** "há 5 minutos", "em 2 dias". */
@@ -34,6 +36,8 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 const dayMs = 86_400_000;
+/** Below it a duration has a decimal. */
+const fewMs = 10_000;
 
 export function createFormat(language: Language): Format {
   const number = new Intl.NumberFormat(language);
@@ -46,6 +50,14 @@ export function createFormat(language: Language): Format {
     unit: "byte",
     unitDisplay: "long",
   });
+  const percentOf = (share: number) => {
+    if (share > 0 && share < 0.0005) return `<${percent.format(0.001)}`;
+    return percent.format(share < 1 ? Math.min(share, 0.999) : 1);
+  };
+  const spanOf = (unit: string, count: number) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(
+      count,
+    );
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -60,8 +72,9 @@ export function createFormat(language: Language): Format {
     number: (value) => number.format(value),
     change: (value) => change.format(value),
     compact: (value) => compact.format(value),
-    percent: (share) => percent.format(share),
-    rate: (share) => (share < 0.1 ? percent : wholePercent).format(share),
+    percent: percentOf,
+    rate: (share) =>
+      share < 0.1 ? percentOf(share) : wholePercent.format(share < 1 ? Math.min(share, 0.99) : 1),
     bytes: (count) => bytes.format(count),
     date: (moment) => date.format(new Date(moment)),
     time: (moment) => time.format(new Date(moment)),
@@ -77,6 +90,21 @@ export function createFormat(language: Language): Format {
       const isFullHour = at.getMinutes() === 0 && at.getTime() > nowMs;
       const timeText = isFullHour && language === "pt-BR" ? `${at.getHours()}h` : time.format(at);
       return `${dayText}, ${timeText}`;
+    },
+    duration(ms) {
+      if (ms < fewMs) return spanOf("second", Math.max(0, ms) / 1_000);
+      let leftMs = Math.round(ms / 1_000) * 1_000;
+      const counts = steps.map(([unit, size]) => {
+        const count = Math.floor(leftMs / size);
+        leftMs %= size;
+        return { unit, count };
+      });
+      const first = counts.findIndex(({ count }) => count > 0);
+      return counts
+        .slice(first, first + 2)
+        .filter(({ count }) => count > 0)
+        .map(({ unit, count }) => spanOf(unit, count))
+        .join(" ");
     },
     shortDay: (moment) => inFewLetters(day.format(new Date(moment))),
     relative(moment, nowMs) {
