@@ -5,8 +5,12 @@ import { placeOf, type Scale } from "./scale.ts";
 /** Room for the labels below the columns, in CSS pixels. */
 const labelHeight = 26;
 
-/** A label of the horizontal axis. */
-export type ColumnLabel = { index: number; text: string };
+/** A label of the horizontal axis: of a column, or of an edge between two. */
+export type ColumnLabel = {
+  /** Of the column. Subtract 0.5 for the left edge of that column. */
+  index: number;
+  text: string;
+};
 
 /**
  * A picture of columns side by side, with a line and a figure for each tick of the vertical axis. It is hidden from screen readers:
@@ -60,9 +64,6 @@ export function Plot({
         onPointerMove={move}
         onPointerLeave={({ pointerType }) => pointerType !== "touch" && onPoint(null)}
       >
-        {pointed !== null && pointed < count && (
-          <Pointed place={placeOf(pointed, count, 0)} height={height} />
-        )}
         {ticks.map((tick) => (
           <line
             key={tick}
@@ -73,11 +74,18 @@ export function Plot({
           />
         ))}
         {children}
+        {pointed !== null && pointed < count && (
+          <Pointed place={placeOf(pointed, count, 0)} height={height} />
+        )}
         {labels.map(({ index, text }, place) => (
           <text
             key={index}
-            // Where all labels do not fit, every second one stays, and the last.
-            className={(labels.length - place) % 2 === 0 ? classes.dispensable : undefined}
+            // Where more than two labels do not fit, every second one stays, and the last.
+            className={
+              labels.length > 2 && (labels.length - place) % 2 === 0
+                ? classes.dispensable
+                : undefined
+            }
             x={`${xOfLabel(index, count)}%`}
             y={height + labelHeight}
             dy="-0.4em"
@@ -102,11 +110,11 @@ function Pointed({ place, height }: { place: ReturnType<typeof placeOf>; height:
   return <rect className={classes.pointed} x={`${x}%`} width={`${width}%`} height={height} />;
 }
 
-/** At the edges a label stands within the picture. */
+/** A label at either end is aligned so that it stays inside the picture. */
 function anchorOf(index: number, count: number): "start" | "middle" | "end" {
-  if (count === 1) return "middle";
-  if (index === count - 1) return "end";
-  return index === 0 ? "start" : "middle";
+  if (count === 1 && index === 0) return "middle";
+  if (index >= count - 1) return "end";
+  return index <= 0 ? "start" : "middle";
 }
 
 function xOfLabel(index: number, count: number): number {
