@@ -34,6 +34,7 @@ export const frame: Texts["frame"] = {
   noticeStates: {
     scheduled: "Scheduled",
     sending: "Going out",
+    held: "Delivery held",
     paused: "Paused",
     done: "Done",
     cancelled: "Cancelled",

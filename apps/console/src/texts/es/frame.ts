@@ -34,6 +34,7 @@ export const frame: Texts["frame"] = {
   noticeStates: {
     scheduled: "Programado",
     sending: "Saliendo",
+    held: "Envío detenido",
     paused: "En pausa",
     done: "Terminado",
     cancelled: "Cancelado",

@@ -33,6 +33,7 @@ export const frame = {
   noticeStates: {
     scheduled: "Agendado",
     sending: "Saindo",
+    held: "Envio parado",
     paused: "Em pausa",
     done: "Concluído",
     cancelled: "Cancelado",
