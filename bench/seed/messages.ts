@@ -4,6 +4,7 @@ import { dice } from "./dice.ts";
 import type { SeedInto } from "./registrations.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
 const titles = ["Pão quente às 17h", "Oferta do dia", "Receita da semana", "Seu pedido saiu"];
 const failures = [
   ["failed", "expired", "503"],
@@ -11,6 +12,12 @@ const failures = [
   ["failed", "keys-unusable", ""],
   ["failed", "service-unavailable", "503"],
 ] as const;
+
+/** What the server counts hour by hour. */
+type Counted = "accepted" | "displayed" | "clicked" | "closed";
+
+/** Most browsers report in the first hour, and the last ones after so long. */
+const reportsMs = 8 * hourMs;
 
 /** Of each message, so many registrations have a row of their own, and so many reported. */
 const rowsOfEach = 200;
@@ -47,6 +54,15 @@ export function seedMessages(into: SeedInto, count: number): void {
       failed = excluded.failed`,
   );
   const receipt = database.prepare("insert into receipts values (?, ?, ?, ?, null)");
+  const hour = database.prepare(
+    `insert into message_hours (message_id, hour_ms, accepted, displayed, clicked, closed) values (?1, ?2, ?3, ?4, ?5, ?6)
+    on conflict do update set accepted = accepted + ?3, displayed = displayed + ?4, clicked = clicked + ?5,
+      closed = closed + ?6`,
+  );
+  const countIn = (id: string, atMs: number, counted: Partial<Record<Counted, number>>) => {
+    const { accepted = 0, displayed = 0, clicked = 0, closed = 0 } = counted;
+    hour.run(id, atMs - (atMs % hourMs), accepted, displayed, clicked, closed);
+  };
   const next = database.prepare("select id from registrations where id > ? order by id limit 1");
   database.exec("begin immediate");
   for (let index = 0; index < count; index += 1) {
@@ -73,9 +89,14 @@ export function seedMessages(into: SeedInto, count: number): void {
         continue;
       }
       const events = (["displayed", "clicked", "closed"] as const).slice(0, 1 + below(3));
+      const reportedMs = Math.min(
+        nowMs,
+        atMs + Math.floor(reportsMs * (below(1_000) / 1_000) ** 3),
+      );
       for (const event of events) {
         counts[event] += 1;
-        if (isKept) rows.push(() => receipt.run(id, registrationId, event, dueMs));
+        rows.push(() => countIn(id, reportedMs, { [event]: 1 }));
+        if (isKept) rows.push(() => receipt.run(id, registrationId, event, reportedMs));
       }
     }
     const title = `${titles[index % titles.length]} (${index + 1})`;
@@ -97,6 +118,7 @@ export function seedMessages(into: SeedInto, count: number): void {
       counts.clicked,
       counts.closed,
     );
+    rows.push(() => countIn(id, atMs, { accepted }));
     for (const write of rows) write();
     services.run(id, accepted);
   }
