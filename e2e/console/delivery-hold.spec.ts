@@ -74,7 +74,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
 
   await page.getByRole("link", { name: "Broa" }).click();
   await expect(page.getByText("este aviso será cancelado")).toBeVisible();
-  await expect(page.getByRole("status").first()).toHaveText("Em pausaO envio está parado.");
+  await expect(page.getByRole("status").first()).toHaveText("Envio parado");
   await page.getByRole("link", { name: "Abrir Envio" }).click();
 
   await page.getByRole("checkbox", { name: "Enviar todos mesmo assim" }).check();

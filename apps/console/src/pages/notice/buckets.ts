@@ -44,3 +44,27 @@ function startAfter(timeMs: number, size: Buckets["size"]): number {
   const day = new Date(timeMs);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
 }
+
+/** What was counted until `untilMs`. */
+export type Total = Bucket & {
+  untilMs: number;
+  /** Whether more may still be counted in it. */
+  isOpen: boolean;
+};
+
+/** Adds the buckets up, each to the ones before it. The last one ends now if its hour or day is not over. */
+export function runningTotals({ size, buckets }: Buckets, nowMs: number): Total[] {
+  let sum = { accepted: 0, displayed: 0, clicked: 0, closed: 0 };
+  return buckets.map(({ atMs, accepted, displayed, clicked, closed }, index) => {
+    sum = {
+      accepted: sum.accepted + accepted,
+      displayed: sum.displayed + displayed,
+      clicked: sum.clicked + clicked,
+      closed: sum.closed + closed,
+    };
+    const endMs = startAfter(atMs, size);
+    const isOpen = index === buckets.length - 1 && endMs > nowMs;
+    // This browser's clock may be behind the server's.
+    return { ...sum, atMs, isOpen, untilMs: isOpen ? Math.max(atMs, nowMs) : endMs };
+  });
+}

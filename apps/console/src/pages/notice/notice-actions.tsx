@@ -3,21 +3,25 @@ import { mdiCancel, mdiChevronDown, mdiContentDuplicate, mdiTrayArrowDown } from
 import type { MessageProgress } from "@sineta/protocol";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense } from "react";
 import { Icon } from "../../parts/icon.tsx";
+import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
-import { CancelNotice } from "./cancel-notice.tsx";
 import classes from "./notice.module.css";
 import { noticeKey } from "./use-notice.ts";
 import { goesOn } from "./words.ts";
+
+const CancelNotice = lazy(() =>
+  import("./cancel-notice.tsx").then((module) => ({ default: module.CancelNotice })),
+);
 
 /** What can be done with a notice. */
 export function NoticeActions({ notice }: { notice: MessageProgress }) {
   const { notices } = useTexts();
   const project = useProject();
   const queries = useQueryClient();
-  const [asks, setAsks] = useState(false);
+  const cancelling = useLateDialog();
   const { id, state } = notice;
   const key = noticeKey(project.name, id);
   const { csvSeparator } = useFormat();
@@ -60,19 +64,26 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
           variant="default"
           className={classes.touch}
           leftSection={<Icon path={mdiCancel} />}
-          onClick={() => setAsks(true)}
+          onClick={cancelling.open}
         >
           {notices.cancelNotice}
         </Button>
       )}
-      <CancelNotice
-        notice={notice}
-        isOpen={asks}
-        onClose={() => setAsks(false)}
-        onState={(shown) =>
-          queries.setQueryData<MessageProgress>(key, (known) => known && { ...known, state: shown })
-        }
-      />
+      <Suspense>
+        {cancelling.isWanted && (
+          <CancelNotice
+            notice={notice}
+            isOpen={cancelling.isOpen}
+            onClose={cancelling.close}
+            onState={(shown) =>
+              queries.setQueryData<MessageProgress>(
+                key,
+                (known) => known && { ...known, state: shown },
+              )
+            }
+          />
+        )}
+      </Suspense>
     </>
   );
 }

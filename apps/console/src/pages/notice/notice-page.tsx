@@ -6,13 +6,15 @@ import { Problem } from "../../parts/problem.tsx";
 import { DeliveryHeld } from "../../project/delivery-held.tsx";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { ExceptionsCard } from "./exceptions-card.tsx";
-import { FiguresCard } from "./figures-card.tsx";
+import { EngineeringCard } from "./engineering-card.tsx";
+import { hasResult } from "./funnel.ts";
+import { FunnelCard } from "./funnel-card.tsx";
 import { Held } from "./held.tsx";
+import { NoResultCard } from "./no-result-card.tsx";
 import { NoticeActions } from "./notice-actions.tsx";
+import { NoticeStatus } from "./notice-status.tsx";
 import classes from "./notice.module.css";
 import { OverTimeCard } from "./over-time-card.tsx";
-import { ProgressCard } from "./progress-card.tsx";
-import { PushServicesCard } from "./push-services-card.tsx";
 import { SentCard } from "./sent-card.tsx";
 import { useNotice } from "./use-notice.ts";
 import { goesOn } from "./words.ts";
@@ -44,26 +46,26 @@ function OneNotice({ id }: { id: string }) {
     <Page
       title={data.notification.title}
       titleDir={data.notification.dir}
+      status={<NoticeStatus notice={data} following={notice.isError ? "offline" : following} />}
       actions={<NoticeActions notice={data} />}
     >
+      {goesOn(data.state) && <DeliveryHeld id={data.id} />}
+      {hasResult(data) && <FunnelCard notice={data} pace={pace} />}
+      <Held notice={data} />
       <div className={classes.columns}>
         <div className={classes.main}>
-          {goesOn(data.state) && <DeliveryHeld id={data.id} />}
-          <ProgressCard
-            notice={data}
-            following={notice.isError ? "offline" : following}
-            pace={pace}
-          />
-          <Held notice={data} />
-          <FiguresCard notice={data} />
-          <PushServicesCard notice={data} />
-          <ExceptionsCard notice={data} />
-          <OverTimeCard notice={data} />
+          {hasResult(data) ? (
+            <>
+              <OverTimeCard notice={data} />
+              <ExceptionsCard notice={data} />
+            </>
+          ) : (
+            <NoResultCard notice={data} />
+          )}
         </div>
-        <div className={classes.side}>
-          <SentCard notice={data} />
-        </div>
+        <SentCard notice={data} />
       </div>
+      <EngineeringCard notice={data} />
     </Page>
   );
 }
@@ -83,14 +85,14 @@ function Missing() {
 /** As large as what comes. */
 function Waiting({ label }: { label: string }) {
   return (
-    <section className={classes.columns} aria-busy="true" aria-label={label}>
-      <div className={classes.main}>
-        <Skeleton height="11rem" radius="lg" />
-        <Skeleton height="9rem" radius="lg" />
-        <Skeleton height="16rem" radius="lg" />
-      </div>
-      <div className={classes.side}>
-        <Skeleton height="22rem" radius="lg" />
+    <section className={classes.main} aria-busy="true" aria-label={label}>
+      <Skeleton height="9rem" radius="lg" />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Skeleton height="18rem" radius="lg" />
+          <Skeleton height="8rem" radius="lg" />
+        </div>
+        <Skeleton height="26rem" radius="lg" />
       </div>
     </section>
   );

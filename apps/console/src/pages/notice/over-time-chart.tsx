@@ -1,97 +1,96 @@
-import { useState } from "react";
-import { Bar } from "../../charts/bar.tsx";
+import { Area } from "../../charts/area.tsx";
 import charts from "../../charts/charts.module.css";
-import { evenTicks } from "../../charts/even-ticks.ts";
-import { Line } from "../../charts/line.tsx";
 import { Plot } from "../../charts/plot.tsx";
-import { placeOf, scaleOf, type Scale } from "../../charts/scale.ts";
-import { LineSwatch, Swatch } from "../../charts/swatch.tsx";
+import { scaleOf } from "../../charts/scale.ts";
+import { Swatch } from "../../charts/swatch.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
-import type { Bucket, Buckets } from "./buckets.ts";
+import type { Buckets, Total } from "./buckets.ts";
+import classes from "./over-time.module.css";
+import { labelsOf } from "./time-labels.ts";
 
-/** Up to so many are told side by side, in bars: a line of one hour would show nothing. */
-const mostBars = 12;
-const height = 224;
+const height = 144;
 
-/** In the order in which it happens. A lone line needs more contrast than a bar, and dashes. */
+/** In the order in which it happens: each covers a part of the one before it. */
 const series = [
-  { name: "accepted", color: "var(--second)", line: "var(--second)", dashes: undefined },
-  { name: "displayed", color: "var(--brass-bright)", line: "var(--brass-line)", dashes: undefined },
-  { name: "clicked", color: "var(--ink)", line: "var(--ink)", dashes: "6 3" },
-  { name: "closed", color: "var(--muted)", line: "var(--muted)", dashes: "2 3" },
+  { name: "accepted", fill: "var(--area-accepted)", stroke: "var(--second)" },
+  { name: "displayed", fill: "var(--area-displayed)", stroke: "var(--brass-line)" },
+  { name: "clicked", fill: "var(--area-clicked)", stroke: "var(--ink)" },
 ] as const;
 
-/** What was counted in each hour or day: a picture, whose figures stand in the table beside it. */
-export function OverTimeChart({ size, buckets }: Buckets) {
+/** How the figures grew: a picture, whose figures stand in the table beside it. */
+export function OverTimeChart({
+  size,
+  totals,
+  startMs,
+  pointed,
+  onPoint,
+}: {
+  size: Buckets["size"];
+  totals: readonly Total[];
+  /** When the first of them began. */
+  startMs: number;
+  /** Index of the total under the pointer. */
+  pointed: number | null;
+  onPoint: (index: number | null) => void;
+}) {
   const { notices } = useTexts();
   const format = useFormat();
-  const [pointed, setPointed] = useState<number | null>(null);
-  const most = Math.max(...buckets.flatMap((bucket) => series.map(({ name }) => bucket[name])));
+  const most = Math.max(...totals.flatMap((total) => series.map(({ name }) => total[name])));
   const scale = scaleOf(0, most, height);
-  const nameOf = ({ atMs }: Bucket) => (size === "hour" ? format.time(atMs) : format.date(atMs));
-  const isOfBars = buckets.length <= mostBars;
-  const labelOf = ({ atMs }: Bucket) =>
-    size === "hour" ? format.time(atMs) : format.shortDay(atMs);
-  const labelled = new Set(evenTicks(buckets.length, 4));
-  const bucket = pointed === null ? undefined : buckets[pointed];
-  const unit = size === "hour" ? notices.perHour : notices.perDay;
+  const { part, edges } = labelsOf(size, totals, startMs);
+  const isOpen = totals.at(-1)?.isOpen === true;
+  const labels = edges.map(({ index, atMs }) => {
+    const isLast = index === totals.length;
+    // A day is named by itself, and not by the midnight that ends it.
+    const text = part === "time" ? format.time(atMs) : format.shortDay(isLast ? atMs - 1 : atMs);
+    return { index: index - 0.5, text: isLast && isOpen ? notices.now : text };
+  });
   return (
-    <>
-      <p className={charts.legend} aria-hidden="true">
-        <span>{bucket === undefined ? unit : nameOf(bucket)}</span>
-        {series.map(({ name, color, line, dashes }) => (
-          <span key={name} className={charts.key}>
-            {isOfBars ? <Swatch color={color} /> : <LineSwatch color={line} dashes={dashes} />}
-            {notices[name]}
-            {bucket !== undefined && ` ${format.number(bucket[name])}`}
-          </span>
-        ))}
-      </p>
+    <div className={classes.areas}>
       <Plot
         height={height}
-        count={buckets.length}
+        count={totals.length}
         scale={scale}
         tickText={(tick) => format.compact(tick)}
-        labels={buckets.flatMap((each, index) =>
-          labelled.has(index) ? [{ index, text: labelOf(each) }] : [],
-        )}
+        // The last column often ends on the day that was said before.
+        labels={labels.filter(({ text }, index) => text !== labels[index - 1]?.text)}
         pointed={pointed}
-        onPoint={setPointed}
+        onPoint={onPoint}
       >
-        {isOfBars ? (
-          <Bars buckets={buckets} scale={scale} />
-        ) : (
-          series.map(({ name, line, dashes }) => (
-            <Line
-              key={name}
-              values={buckets.map((each) => each[name])}
-              height={height}
-              scale={scale}
-              color={line}
-              dashes={dashes}
-            />
-          ))
-        )}
+        {series.map(({ name, fill, stroke }) => (
+          <Area
+            key={name}
+            values={totals.map((each) => each[name])}
+            height={height}
+            scale={scale}
+            fill={fill}
+            stroke={stroke}
+          />
+        ))}
       </Plot>
-    </>
+    </div>
   );
 }
 
-function Bars({ buckets, scale }: { buckets: readonly Bucket[]; scale: Scale }) {
-  // A few buckets are not as wide as the whole chart.
-  const gap = Math.max(0.3, 1 - 0.14 * buckets.length);
-  return buckets.map((bucket, index) => {
-    const group = placeOf(index, buckets.length, gap);
-    const width = group.width / series.length;
-    return series.map(({ name, color }, place) => (
-      <Bar
-        key={`${bucket.atMs} ${name}`}
-        x={group.x + place * width}
-        width={width}
-        value={bucket[name]}
-        scale={scale}
-        color={color}
-      />
-    ));
-  });
+/** Names the areas, and says the figures of the total under the pointer. */
+export function AreasKey({
+  pointed,
+}: {
+  /** Undefined where the pointer is on none. */
+  pointed: { total: Total; text: string } | undefined;
+}) {
+  const { notices } = useTexts();
+  const format = useFormat();
+  return (
+    <p className={`${charts.legend} ${classes.areas} ${classes.key}`} aria-hidden="true">
+      {pointed !== undefined && <span>{notices.until(pointed.text)}</span>}
+      {series.map(({ name, fill, stroke }) => (
+        <span key={name} className={charts.key}>
+          <Swatch color={fill} edge={stroke} />
+          {notices[name]}
+          {pointed !== undefined && ` ${format.number(pointed.total[name])}`}
+        </span>
+      ))}
+    </p>
+  );
 }

@@ -2,10 +2,10 @@ import type { MessageProgress } from "@sineta/protocol";
 import { describe, expect, test } from "vitest";
 import {
   averagePace,
-  cameTo,
   outlookOf,
   paceOf,
   roughly,
+  shownPace,
   withSample,
   type Sample,
 } from "./pace.ts";
@@ -102,6 +102,8 @@ describe("the pace", () => {
     expect(averagePace(progress({ counts, startedAt, endedAt }))).toBe(10);
     expect(averagePace(progress({ counts, startedAt }))).toBeNull();
     expect(averagePace(progress({ counts, startedAt, endedAt: startedAt }))).toBeNull();
+    const muchLater = "2026-01-02T00:00:00Z";
+    expect(averagePace(progress({ counts, startedAt, endedAt: muchLater }))).toBeNull();
   });
 });
 
@@ -149,8 +151,11 @@ describe("what is said of the end", () => {
   });
 });
 
-test("what was cancelled went to those alone who have accepted it", () => {
-  const counts = { accepted: 17, gone: 4, retry: 0, rejected: 0, failed: 40 };
-  expect(cameTo(progress({ state: "cancelled", counts }))).toBe(17);
-  expect(cameTo(progress({ state: "done", counts }))).toBe(61);
+test.for([
+  [0.24, 0.2],
+  [9.96, 10],
+  [10.4, 10],
+  [1_234.5, 1_235],
+] as const)("a pace of %d reads as %d", ([pace, shown]) => {
+  expect(shownPace(pace)).toBe(shown);
 });

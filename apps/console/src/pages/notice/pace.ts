@@ -7,15 +7,12 @@ export type Sample = { atMs: number; handled: number };
 const windowMs = 15_000;
 /** Less says nothing. */
 const leastMs = 2_000;
+/** In registrations for each second. */
+const leastPace = 0.1;
 
 /** Registrations that have their outcome: nothing more is tried. */
 export function handledOf({ counts }: Pick<MessageProgress, "counts">): number {
   return counts.accepted + counts.gone + counts.rejected + counts.failed;
-}
-
-/** What is told of how far it came: of what was cancelled to how many it went, for the others have ended without being sent. */
-export function cameTo(notice: Pick<MessageProgress, "state" | "counts">): number {
-  return notice.state === "cancelled" ? notice.counts.accepted : handledOf(notice);
 }
 
 /** The samples that still count, with the new one. What came late, or twice, changes nothing. */
@@ -64,10 +61,16 @@ export function roughly(seconds: number): { unit: "seconds" | "minutes" | "hours
   return { unit: "hours", count: Math.max(1, Math.round(seconds / 3_600)) };
 }
 
-/** Over the whole way; null where there was none. */
+/** Over the whole way; null where there was none, or where it would round to nothing. */
 export function averagePace(progress: MessageProgress): number | null {
   const { startedAt, endedAt } = progress;
   if (startedAt === undefined || endedAt === undefined) return null;
   const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
-  return seconds < 1 ? null : handledOf(progress) / seconds;
+  const pace = handledOf(progress) / seconds;
+  return seconds < 1 || pace < leastPace ? null : pace;
+}
+
+/** Rounds a pace to what is worth reading: to tenths where it is slow. */
+export function shownPace(pace: number): number {
+  return pace < 10 ? Math.round(pace * 10) / 10 : Math.round(pace);
 }

@@ -10,6 +10,7 @@ import classes from "./notice.module.css";
 import type { ReasonGroup } from "./reason-groups.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { noticeKey } from "./use-notice.ts";
+import tables from "./wide-table.module.css";
 import { WideTable } from "./wide-table.tsx";
 
 export type Asked = { messageId: string; group: ReasonGroup; title: string };
@@ -78,7 +79,7 @@ export function Registrations({ messageId, group: { outcome, reason }, title }: 
                 )}
               </td>
               <td>{format.number(attempts)}</td>
-              <td className={classes.said}>{detail === "" ? "–" : detail}</td>
+              <td className={tables.said}>{detail === "" ? "–" : detail}</td>
             </tr>
           ))}
         </tbody>

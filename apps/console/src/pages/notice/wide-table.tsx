@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTexts } from "../../texts/use-texts.tsx";
-import classes from "./notice.module.css";
+import classes from "./wide-table.module.css";
 
 /** A table that may be broader than a phone: then it is scrolled, by keyboard too. @param title what it is of */
 export function WideTable({ title, children }: { title: string; children: ReactNode }) {

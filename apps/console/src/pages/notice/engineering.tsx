@@ -1,0 +1,54 @@
+import type { MessageProgress } from "@sineta/protocol";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { Facts, type Fact } from "./facts.tsx";
+import classes from "./notice.module.css";
+import { averagePace, shownPace } from "./pace.ts";
+import { PushServices } from "./push-services.tsx";
+
+/** What an engineer looks for: the push services, exact times, how the pushes were sent, and the id. */
+export function Engineering({ notice }: { notice: MessageProgress }) {
+  const { notices } = useTexts();
+  const format = useFormat();
+  const lifetime = useLifetime();
+  const { id, createdAt, startedAt, endedAt, collapseKey, data } = notice;
+  const moment = (at: string | undefined) => at && format.dateTime(at);
+  const pace = averagePace(notice);
+  const facts: readonly Fact[] = [
+    [notices.created, moment(createdAt)],
+    [notices.started, moment(startedAt)],
+    [notices.ended, moment(endedAt)],
+    [notices.pace, pace === null ? undefined : notices.rate(format.number(shownPace(pace)))],
+    [notices.ttl, lifetime(notice.ttlSeconds)],
+    [notices.urgency, notices.urgencies[notice.urgency]],
+    [notices.collapseKey, collapseKey],
+  ];
+  const long: readonly Fact[] = [
+    [notices.id, <code key="id">{id}</code>],
+    [
+      notices.data,
+      data && (
+        <code key="data" className={classes.data}>
+          {JSON.stringify(data, null, 2)}
+        </code>
+      ),
+    ],
+  ];
+  return (
+    <div className={classes.engineeringParts}>
+      <PushServices notice={notice} />
+      <Facts facts={facts} className={`${classes.engineeringFacts} ${classes.inColumns}`} />
+      <Facts facts={long} className={classes.engineeringFacts} />
+    </div>
+  );
+}
+
+function useLifetime(): (seconds: number) => string {
+  const { notices } = useTexts();
+  return (seconds) => {
+    if (seconds === 0) return notices.nowOrNever;
+    if (seconds % 86_400 === 0) return notices.days(seconds / 86_400);
+    if (seconds % 3_600 === 0) return notices.hours(seconds / 3_600);
+    if (seconds % 60 === 0) return notices.minutes(seconds / 60);
+    return notices.seconds(seconds);
+  };
+}
