@@ -8,6 +8,7 @@ import titles from "../../parts/row-title.module.css";
 import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { funnelOf } from "../notice/funnel.ts";
 import { StateBadge } from "../notice/state-badge.tsx";
 import { goesOn, usePublisherText, useShortScheduleText, useTargetText } from "../notice/words.ts";
 import classes from "./notices.module.css";
@@ -33,12 +34,7 @@ export function NoticeRow({
   const targetText = useTargetText();
   const scheduleText = useShortScheduleText();
   const publisherText = usePublisherText();
-  const { id, title, state, target, counts, receipts, publisher } = notice;
-  const figures = [
-    [notices.accepted, counts.accepted],
-    [notices.displayed, receipts.displayed],
-    [notices.clicked, receipts.clicked],
-  ] as const;
+  const { id, title, state, target, publisher } = notice;
   return (
     <article className={classes.row} data-state={state}>
       <div className={classes.what}>
@@ -60,10 +56,13 @@ export function NoticeRow({
           : format.dateTime(notice.scheduleAt)}
       </p>
       <dl className={classes.figures}>
-        {figures.map(([name, value]) => (
+        {funnelOf(notice).map(({ name, count, share }) => (
           <div key={name} className={classes.number}>
-            <dt>{name}</dt>
-            <dd>{state === "scheduled" ? "–" : format.number(value)}</dd>
+            <dt>{notices[name]}</dt>
+            <dd>{state === "scheduled" ? "–" : format.number(count)}</dd>
+            {state !== "scheduled" && share !== undefined && (
+              <dd className={classes.rate}>{format.rate(share)}</dd>
+            )}
           </div>
         ))}
       </dl>
