@@ -116,12 +116,15 @@ test("while an undo goes on, no other draft is removed", async ({ serve, visit }
   await expect(state(page)).toHaveText(saved);
   await page.getByRole("link", { name: /^Rascunhos/ }).click();
   await page.getByRole("button", { name: "Apagar Bolo de fubá" }).click();
+  const undo = page.getByRole("button", { name: "Desfazer" });
+  // The removal must reach the server before requests are held back.
+  await expect(undo).toBeVisible();
   const way = Promise.withResolvers<void>();
   await page.route("**/drafts/*", async (route) => {
     await way.promise;
     await route.continue();
   });
-  await page.getByRole("button", { name: "Desfazer" }).click();
+  await undo.click();
   const other = page.getByRole("button", { name: "Apagar Cuca de banana" });
   await expect(other).toHaveAttribute("aria-disabled", "true");
   await other.dispatchEvent("click");
