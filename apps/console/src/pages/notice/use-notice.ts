@@ -59,7 +59,10 @@ export function useNotice(id: string): {
     let again: ReturnType<typeof setTimeout> | undefined;
     const take = (event: MessageEvent<string>) => {
       const progress: MessageProgress = JSON.parse(event.data);
-      queries.setQueryData(noticeKey(project.name, id), progress);
+      const queryKey = noticeKey(project.name, id);
+      queries.setQueryData(queryKey, progress);
+      // An answer that was asked for before is older. Cancelled, it leaves what was set here.
+      void queries.cancelQueries({ queryKey, exact: true });
       setSamples((known) => withSample(known, { atMs: Date.now(), handled: handledOf(progress) }));
       setLink("live");
     };
