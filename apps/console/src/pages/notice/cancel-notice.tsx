@@ -10,7 +10,7 @@ import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
 import { briefly, noticeKey } from "./use-notice.ts";
 
-type Cancellable = Pick<MessageProgress, "id" | "state" | "counts" | "unsent" | "audience">;
+export type Cancellable = Pick<MessageProgress, "id" | "state" | "counts" | "unsent" | "audience">;
 
 /** Asks before it cancels a notice, and says what still arrives. */
 export function CancelNotice({

@@ -3,18 +3,14 @@ import { mdiCancel, mdiChevronDown, mdiContentDuplicate, mdiTrayArrowDown } from
 import type { MessageProgress } from "@sineta/protocol";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { Icon } from "../../parts/icon.tsx";
 import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { LateCancelNotice } from "./late-cancel-notice.tsx";
 import classes from "./notice.module.css";
 import { noticeKey } from "./use-notice.ts";
 import { goesOn } from "./words.ts";
-
-const CancelNotice = lazy(() =>
-  import("./cancel-notice.tsx").then((module) => ({ default: module.CancelNotice })),
-);
 
 /** What can be done with a notice. */
 export function NoticeActions({ notice }: { notice: MessageProgress }) {
@@ -69,21 +65,13 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
           {notices.cancelNotice}
         </Button>
       )}
-      <Suspense>
-        {cancelling.isWanted && (
-          <CancelNotice
-            notice={notice}
-            isOpen={cancelling.isOpen}
-            onClose={cancelling.close}
-            onState={(shown) =>
-              queries.setQueryData<MessageProgress>(
-                key,
-                (known) => known && { ...known, state: shown },
-              )
-            }
-          />
-        )}
-      </Suspense>
+      <LateCancelNotice
+        notice={notice}
+        dialog={cancelling}
+        onState={(shown) =>
+          queries.setQueryData<MessageProgress>(key, (known) => known && { ...known, state: shown })
+        }
+      />
     </>
   );
 }

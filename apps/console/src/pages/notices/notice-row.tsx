@@ -2,21 +2,17 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { mdiCancel, mdiContentDuplicate, mdiDotsVertical, mdiOpenInNew } from "@mdi/js";
 import type { MessageState, MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { Icon } from "../../parts/icon.tsx";
 import titles from "../../parts/row-title.module.css";
 import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { funnelOf } from "../notice/funnel.ts";
+import { LateCancelNotice } from "../notice/late-cancel-notice.tsx";
 import { StateBadge } from "../notice/state-badge.tsx";
 import { goesOn, usePublisherText, useShortScheduleText, useTargetText } from "../notice/words.ts";
 import classes from "./notices.module.css";
 import { isolated } from "../../parts/isolated.ts";
-
-const CancelNotice = lazy(() =>
-  import("../notice/cancel-notice.tsx").then((module) => ({ default: module.CancelNotice })),
-);
 
 /** A notice with its figures, and what can be done with it. */
 export function NoticeRow({
@@ -117,16 +113,11 @@ function RowActions({
           )}
         </Menu.Dropdown>
       </Menu>
-      <Suspense>
-        {cancelling.isWanted && (
-          <CancelNotice
-            notice={notice}
-            isOpen={cancelling.isOpen}
-            onClose={cancelling.close}
-            onState={(shown) => onState(id, shown)}
-          />
-        )}
-      </Suspense>
+      <LateCancelNotice
+        notice={notice}
+        dialog={cancelling}
+        onState={(shown) => onState(id, shown)}
+      />
     </div>
   );
 }
