@@ -16,7 +16,7 @@ const failures = [
 /** What the server counts hour by hour. */
 type Counted = "accepted" | "displayed" | "clicked" | "closed";
 
-/** Most browsers report in the first hour, and the last ones after so long. */
+/** The last browser reports after so long. Most of them report within the first hour. */
 const reportsMs = 8 * hourMs;
 
 /** Of each message, so many registrations have a row of their own, and so many reported. */

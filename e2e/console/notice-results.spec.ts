@@ -20,7 +20,10 @@ type Figures = {
   unsent?: number;
 };
 
-/** Publishes a notice to nobody, and writes figures into the database as if it had gone out with the first of these hours. */
+/**
+ * Publishes a notice to an empty audience. Then it writes the figures into the database, as if the notice had gone out in the first
+ * of the hours.
+ */
 async function withFigures(
   server: SinetaServer,
   cookie: Cookie,

@@ -7,7 +7,7 @@ export type Step = {
   count: number;
   /** What the step before counted. */
   of: number;
-  /** `count` as a share of `of`, from 0 to 1. Undefined where it would say nothing, or what is not known yet. */
+  /** `count` as a share of `of`, from 0 to 1. Undefined with too few displays, and while the audience is not counted. */
   share: number | undefined;
 };
 

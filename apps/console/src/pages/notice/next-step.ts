@@ -3,7 +3,7 @@ import type { ExceptionOutcome } from "@sineta/protocol";
 /** What is left to do about registrations that did not get a notice. */
 export type NextStep = "nothing" | "automatic" | "act";
 
-/** The server tries these again, and they go on failing until the operator mends the cause. */
+/** The server tries these pushes again, but each fails until the operator mends the cause. */
 const inNeedOfMending: ReadonlySet<string> = new Set([
   "vapid-refused",
   "refuses-all",

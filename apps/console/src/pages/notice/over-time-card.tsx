@@ -36,7 +36,7 @@ export function OverTimeCard({ notice }: { notice: MessageProgress }) {
     gcTime: 60_000,
   });
   const all = bucketsOf(overTime.data?.hours ?? []);
-  // What was counted since the last tick of the clock ends now, too.
+  // An answer may be newer than the last tick of the clock.
   const nowMs = Math.max(tickMs, overTime.dataUpdatedAt);
   const totals = runningTotals(all, nowMs);
   const textOf = useEndText(all.size, nowMs);

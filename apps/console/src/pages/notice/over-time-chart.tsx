@@ -10,14 +10,14 @@ import { labelsOf } from "./time-labels.ts";
 
 const height = 144;
 
-/** In the order in which it happens: each covers a part of the one before it. */
+/** The order in which they happen. Each area covers a part of the one before it. */
 const series = [
   { name: "accepted", fill: "var(--area-accepted)", stroke: "var(--second)" },
   { name: "displayed", fill: "var(--area-displayed)", stroke: "var(--brass-line)" },
   { name: "clicked", fill: "var(--area-clicked)", stroke: "var(--ink)" },
 ] as const;
 
-/** How the figures grew: a picture, whose figures stand in the table beside it. */
+/** Draws how the figures grew. The table beside it has the figures. */
 export function OverTimeChart({
   size,
   totals,
@@ -52,7 +52,7 @@ export function OverTimeChart({
         count={totals.length}
         scale={scale}
         tickText={(tick) => format.compact(tick)}
-        // The last column often ends on the day that was said before.
+        // The last label is left out where it would repeat the day before it.
         labels={labels.filter(({ text }, index) => text !== labels[index - 1]?.text)}
         pointed={pointed}
         onPoint={onPoint}

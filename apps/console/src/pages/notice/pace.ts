@@ -61,7 +61,7 @@ export function roughly(seconds: number): { unit: "seconds" | "minutes" | "hours
   return { unit: "hours", count: Math.max(1, Math.round(seconds / 3_600)) };
 }
 
-/** Over the whole way; null where there was none, or where it would round to nothing. */
+/** The mean pace from the start to the end. Null before the end, within the first second, and where it would round to nothing. */
 export function averagePace(progress: MessageProgress): number | null {
   const { startedAt, endedAt } = progress;
   if (startedAt === undefined || endedAt === undefined) return null;

@@ -5,7 +5,7 @@ import classes from "./funnel.module.css";
 import { handledOf, outlookOf, roughly, shownPace } from "./pace.ts";
 import { useIsHeld } from "./state-badge.tsx";
 
-/** How far a notice is that goes out: how much is dealt with, how fast, and what is left. */
+/** Says how far a notice has come that goes out: how many registrations are dealt with, how fast, and how many are left. */
 export function Progress({ notice, pace }: { notice: MessageProgress; pace: number | null }) {
   const { notices } = useTexts();
   const format = useFormat();

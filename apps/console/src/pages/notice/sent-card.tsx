@@ -7,14 +7,14 @@ import classes from "./notice.module.css";
 import { ShownNotification } from "./shown-notification.tsx";
 import { usePublisherText, useScheduleText, useTargetText } from "./words.ts";
 
-/** What was sent, to whom, by whom and when. */
+/** Shows the notification, its target, its publisher and its time. */
 export function SentCard({ notice }: { notice: MessageProgress }) {
   const { notices } = useTexts();
   const targetText = useTargetText();
   const scheduleText = useScheduleText();
   const publisherText = usePublisherText();
   const { notification, state, createdAt, scheduleAt, scheduleAtLocal, startedAt } = notice;
-  // Of a notice that is still to come, the card beside this one says it.
+  // While the notice is still to come, the card beside this one says its time.
   const wasScheduled =
     state !== "scheduled" && (scheduleAtLocal !== undefined || scheduleAt !== createdAt);
   const facts: readonly Fact[] = [
