@@ -66,6 +66,20 @@ test.for([
   expect(createFormat("pt-BR").duration(ms).replaceAll(/\s/g, " ")).toBe(said);
 });
 
+test.for([
+  [-86_399_000, "há 23 horas"],
+  [-119_000, "há 1 minuto"],
+  [4_600, "em 5 segundos"],
+  [86_399_000, "em 24 horas"],
+  [86_400_000, "amanhã"],
+] as const)("%d ms from now are said as “%s”", ([ms, said]) => {
+  expect(createFormat("pt-BR").relative(1_000_000_000_000 + ms, 1_000_000_000_000)).toBe(said);
+});
+
+test("an exact time has seconds and the zone", () => {
+  expect(createFormat("pt-BR").exact("2026-11-30T09:03:07")).toMatch(/ 09:03:07 \S+$/);
+});
+
 test("a change has a sign, and a large number of an axis few letters", () => {
   const format = createFormat("pt-BR");
   expect([244, 0, -12].map((by) => format.change(by))).toEqual(["+244", "0", "-12"]);

@@ -16,6 +16,8 @@ export type Format = {
   date(moment: string | number): string;
   time(moment: string | number): string;
   dateTime(moment: string | number): string;
+  /** With seconds and the time zone. */
+  exact(moment: string | number): string;
   /** As people say it: "hoje, 09:03", "4 nov, 18:00". Portuguese says a full hour that is still to come in short: "amanhã, 9h". */
   when(moment: string | number, nowMs: number): string;
   /** How long something took, in one unit or two: "0,4 s", "41 s", "1 min 20 s", "2 dias 3 h". */
@@ -61,6 +63,7 @@ export function createFormat(language: Language): Format {
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const dayParts = { day: "numeric", month: "short" } as const;
   const day = new Intl.DateTimeFormat(language, dayParts);
@@ -78,6 +81,7 @@ export function createFormat(language: Language): Format {
     bytes: (count) => bytes.format(count),
     date: (moment) => date.format(new Date(moment)),
     time: (moment) => time.format(new Date(moment)),
+    exact: (moment) => exact.format(new Date(moment)),
     dateTime: (moment) => dateTime.format(new Date(moment)),
     when(moment, nowMs) {
       const [at, now] = [new Date(moment), new Date(nowMs)];
@@ -110,7 +114,9 @@ export function createFormat(language: Language): Format {
     relative(moment, nowMs) {
       const byMs = new Date(moment).getTime() - nowMs;
       const [unit, size] = steps.find(([, step]) => Math.abs(byMs) >= step) ?? ["second", 1_000];
-      return relative.format(Math.trunc(byMs / size), unit);
+      // "23 hours ago" are over. "In 24 hours" may lack a minute.
+      const count = byMs < 0 ? Math.ceil(byMs / size) : Math.round(byMs / size);
+      return relative.format(count, unit);
     },
   };
 }

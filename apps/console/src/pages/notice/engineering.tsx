@@ -11,7 +11,7 @@ export function Engineering({ notice }: { notice: MessageProgress }) {
   const format = useFormat();
   const lifetime = useLifetime();
   const { id, createdAt, startedAt, endedAt, collapseKey, data } = notice;
-  const moment = (at: string | undefined) => at && format.dateTime(at);
+  const moment = (at: string | undefined) => at && format.exact(at);
   const pace = averagePace(notice);
   const facts: readonly Fact[] = [
     [notices.created, moment(createdAt)],

@@ -20,10 +20,13 @@ function Scheduled({ notice }: { notice: MessageProgress }) {
   const format = useFormat();
   const scheduleText = useScheduleText();
   const nowMs = useNow(5_000);
+  const { scheduleAt, scheduleAtLocal } = notice;
+  // At each reader's time it begins for the first time zone of the world, which says nothing here.
+  const isAhead = scheduleAtLocal === undefined && Date.parse(scheduleAt) > nowMs;
   return (
     <Card title={notices.when}>
       <p>
-        {scheduleText(notice)}. {notices.begins(format.relative(notice.scheduleAt, nowMs))}
+        {scheduleText(notice)}. {isAhead && notices.begins(format.relative(scheduleAt, nowMs))}
       </p>
       <p>{notices.scheduledStays}</p>
     </Card>
