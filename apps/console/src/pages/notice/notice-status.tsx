@@ -1,6 +1,7 @@
 import type { MessageProgress } from "@sineta/protocol";
 import { useNow } from "../../parts/use-now.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { hasResult } from "./funnel.ts";
 import classes from "./notice.module.css";
 import signs from "./signs.module.css";
 import { StateBadge } from "./state-badge.tsx";
@@ -30,14 +31,17 @@ function useStateText(): (notice: MessageProgress) => string | undefined {
   const { notices } = useTexts();
   const format = useFormat();
   const nowMs = useNow();
-  return ({ state, scheduleAt, scheduleAtLocal, startedAt, endedAt }) => {
+  return (notice) => {
+    const { state, scheduleAt, scheduleAtLocal, startedAt, endedAt } = notice;
     switch (state) {
       case "scheduled": {
         const when = format.when(scheduleAtLocal ?? scheduleAt, nowMs);
         return notices.stateScheduled(when, scheduleAtLocal !== undefined);
       }
       case "done":
-        if (startedAt === undefined || endedAt === undefined) return undefined;
+        // An empty audience takes no time.
+        if (!hasResult(notice) || startedAt === undefined || endedAt === undefined)
+          return undefined;
         return notices.stateDone(format.duration(Date.parse(endedAt) - Date.parse(startedAt)));
       case "cancelled":
         return endedAt && notices.stateCancelled(format.when(endedAt, nowMs));

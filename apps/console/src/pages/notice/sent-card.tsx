@@ -3,9 +3,10 @@ import { Card } from "../../parts/card.tsx";
 import { When } from "../../parts/when.tsx";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { Facts, type Fact } from "./facts.tsx";
+import { hasResult } from "./funnel.ts";
 import classes from "./notice.module.css";
 import { ShownNotification } from "./shown-notification.tsx";
-import { usePublisherText, useScheduleText, useTargetText } from "./words.ts";
+import { goesOn, usePublisherText, useScheduleText, useTargetText } from "./words.ts";
 
 /** Shows the notification, its target, its publisher and its time. */
 export function SentCard({ notice }: { notice: MessageProgress }) {
@@ -17,15 +18,21 @@ export function SentCard({ notice }: { notice: MessageProgress }) {
   // While the notice is still to come, the card beside this one says its time.
   const wasScheduled =
     state !== "scheduled" && (scheduleAtLocal !== undefined || scheduleAt !== createdAt);
+  const wasSent = hasResult(notice);
   const facts: readonly Fact[] = [
     [notices.forWhom, targetText(notice.target)],
     [notices.link, notification.link],
     [notices.publisher, publisherText(notice.publisher)],
     [notices.when, wasScheduled ? scheduleText(notice) : undefined],
-    [notices.sentAt, startedAt && <When key="sent" at={startedAt} />],
+    [
+      notices.sentAt,
+      wasSent && startedAt !== undefined ? <When key="sent" at={startedAt} /> : undefined,
+    ],
   ];
+  const isToCome = state === "scheduled" || (goesOn(state) && startedAt === undefined);
+  const ended = wasSent ? notices.sent : notices.notice;
   return (
-    <Card title={state === "scheduled" ? notices.toBeSent : notices.sent}>
+    <Card title={isToCome ? notices.toBeSent : ended}>
       <ShownNotification notification={notification} />
       <Facts facts={facts} className={classes.facts} />
     </Card>
