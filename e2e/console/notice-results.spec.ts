@@ -171,6 +171,12 @@ test("a notice that waits for held delivery reads as held: in the list, on its p
   await expect(item).toContainText("Envio parado");
   await item.getByRole("link", { name: "Broa" }).click();
   await expect(status(page)).toHaveText("Envio parado");
+  await expect(region(page, "O que vai ser enviado")).toBeVisible();
+  await page.getByRole("button", { name: "Cancelar aviso" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("ninguém vai receber");
+  await dialog.getByRole("button", { name: "Deixar como está" }).click();
+  await expect(dialog).toHaveCount(0);
   await page.getByRole("navigation").getByRole("link", { name: "Início" }).click();
   await expect(region(page, "Último aviso")).toContainText("Envio parado");
 

@@ -8,6 +8,7 @@ import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
+import { useIsHeld } from "./state-badge.tsx";
 import { briefly, noticeKey } from "./use-notice.ts";
 
 export type Cancellable = Pick<MessageProgress, "id" | "state" | "counts" | "unsent" | "audience">;
@@ -29,7 +30,7 @@ export function CancelNotice({
   const format = useFormat();
   const project = useProject();
   const queries = useQueryClient();
-  const { id, state, counts, unsent } = notice;
+  const { id, state, counts, unsent, audience } = notice;
   const cancel = useMutation({
     mutationFn: (_before: MessageState) =>
       bodyOf(ask<MessageStatus>("POST", `${project.path}/messages/${id}/cancel`, {})),
@@ -49,14 +50,17 @@ export function CancelNotice({
   const left = unsent + counts.retry;
   // It is shown as cancelled already while the server is asked.
   const before = cancel.isPending ? cancel.variables : state;
+  const isHeld = useIsHeld(before) === true;
+  const hasBegun = Object.values(counts).some((count) => count > 0);
+  const accepted = format.number(counts.accepted);
+  const nobodyGetsIt = before === "scheduled" || (isHeld && !hasBegun);
+  const who = audience.complete
+    ? notices.cancelSending(accepted, format.number(left))
+    : notices.cancelCounting(accepted);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={notices.cancelTitle}>
       <Stack>
-        <p>
-          {before === "scheduled"
-            ? notices.cancelScheduled
-            : notices.cancelSending(format.number(counts.accepted), format.number(left))}
-        </p>
+        <p>{nobodyGetsIt ? notices.cancelScheduled : who}</p>
         <p>{notices.cancelNoWayBack}</p>
         {codeOf(cancel.error) === "message-ended" ? (
           <p role="alert">{notices.cancelTooLate}</p>

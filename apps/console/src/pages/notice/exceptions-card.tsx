@@ -9,6 +9,7 @@ import { nextStepOf } from "./next-step.ts";
 import { reasonGroups, type ReasonGroup } from "./reason-groups.ts";
 import { ReasonText } from "./reason-text.tsx";
 import { RegistrationsOf } from "./registrations-of.tsx";
+import { useIsHeld } from "./state-badge.tsx";
 import { goesOn } from "./words.ts";
 
 /** Who did not simply get the notice: by reason, in plain words, with the registrations behind each. */
@@ -46,7 +47,8 @@ function Group({ group, notice }: { group: ReasonGroup; notice: MessageProgress 
   const [isOpen, setIsOpen] = useState(false);
   const { outcome, reason, registrations, byPushService } = group;
   const title = notices.reasons[reason]?.title ?? reason;
-  const next = nextStepOf(group);
+  const isHeld = useIsHeld(notice.state) === true;
+  const next = nextStepOf(group, isHeld);
   const services = byPushService.map(({ pushService, registrations: count }) => {
     return `${notices.pushServices[pushService]}: ${format.number(count)}`;
   });

@@ -3,8 +3,10 @@ import { mdiPauseCircleOutline } from "@mdi/js";
 import type { MessageProgress } from "@sineta/protocol";
 import { Icon } from "../../parts/icon.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import classes from "./notice.module.css";
 import { ReasonText } from "./reason-text.tsx";
 import { useNow } from "../../parts/use-now.ts";
+import { useIsHeld } from "./state-badge.tsx";
 
 /** Push services that are left alone for now, each with why and until when. */
 export function Held({ notice }: { notice: MessageProgress }) {
@@ -12,7 +14,10 @@ export function Held({ notice }: { notice: MessageProgress }) {
   const format = useFormat();
   // Its time may have come: then it is under way.
   const nowMs = useNow(1_000);
+  const isHeld = useIsHeld(notice.state);
   const soon = (moment: string) => format.relative(Math.max(Date.parse(moment), nowMs), nowMs);
+  // While delivery is held the server tries no push service.
+  if (isHeld === true) return null;
   return notice.held.map(({ pushOrigin, pushService, reason, detail, since, nextProbeAt }) => (
     <Alert
       key={`${pushOrigin} ${since}`}
@@ -20,7 +25,9 @@ export function Held({ notice }: { notice: MessageProgress }) {
       icon={<Icon path={mdiPauseCircleOutline} />}
       title={notices.held(notices.pushServices[pushService])}
     >
-      <p>{notices.heldSince(format.dateTime(since), soon(nextProbeAt))}</p>
+      <p className={classes.since}>
+        {notices.heldSince(format.dateTime(since), soon(nextProbeAt))}
+      </p>
       <ReasonText reason={reason} detail={detail} />
     </Alert>
   ));

@@ -15,5 +15,11 @@ test.for([
   ["failed", "expired", "act"],
   ["failed", "a-reason-of-a-later-version", "act"],
 ] as const)("%s for %s: %s", ([outcome, reason, next]) => {
-  expect(nextStepOf({ outcome, reason })).toBe(next);
+  expect(nextStepOf({ outcome, reason }, false)).toBe(next);
+});
+
+test("while delivery is held, what would be tried again waits for the resume", () => {
+  expect(nextStepOf({ outcome: "retry", reason: "throttled" }, true)).toBe("resume");
+  expect(nextStepOf({ outcome: "retry", reason: "vapid-refused" }, true)).toBe("act");
+  expect(nextStepOf({ outcome: "gone", reason: "gone" }, true)).toBe("nothing");
 });

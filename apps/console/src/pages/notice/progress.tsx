@@ -19,7 +19,7 @@ export function Progress({ notice, pace }: { notice: MessageProgress; pace: numb
     audience.registrations,
     format.number(audience.registrations),
   );
-  const isCounting = state === "sending" && !isHeld && !audience.complete;
+  const isCounting = state === "sending" && isHeld === false && !audience.complete;
   if (audience.registrations === 0) return isCounting && <p>{notices.counting}</p>;
   return (
     <>
@@ -36,10 +36,10 @@ export function Progress({ notice, pace }: { notice: MessageProgress; pace: numb
         <strong>{first}</strong>
         <span>{second}</span>
         {isCounting && <span>{notices.counting}</span>}
-        {state === "paused" ? (
+        {state === "paused" && isHeld === false ? (
           <span>{notices.statePaused}</span>
         ) : (
-          <Outlook notice={notice} pace={isHeld ? null : pace} />
+          <Outlook notice={notice} pace={isHeld === false ? pace : null} />
         )}
       </p>
     </>

@@ -13,7 +13,7 @@ import classes from "./state-badge.module.css";
  */
 export function StateBadge({ state, children }: { state: MessageState; children?: ReactNode }) {
   const { frame } = useTexts();
-  const shown = useIsHeld(state) ? "held" : state;
+  const shown = useIsHeld(state) === true ? "held" : state;
   return (
     <span
       className={`${signs.point} ${classes.badge}`}
@@ -25,9 +25,9 @@ export function StateBadge({ state, children }: { state: MessageState; children?
   );
 }
 
-/** Whether a notice in this state would go out, and delivery is held. */
-export function useIsHeld(state: MessageState): boolean {
-  const isSending = state === "sending";
-  const { data } = useQuery({ ...deliveryQuery(useProject()), enabled: isSending });
-  return isSending && data?.state === "held";
+/** Whether a notice in this state would go out, and delivery is held. Undefined until the server has told it. */
+export function useIsHeld(state: MessageState): boolean | undefined {
+  const isOnItsWay = state === "sending" || state === "paused";
+  const { data } = useQuery({ ...deliveryQuery(useProject()), enabled: isOnItsWay });
+  return isOnItsWay ? data && data.state === "held" : false;
 }

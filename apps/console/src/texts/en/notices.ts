@@ -79,6 +79,8 @@ export const notices: Texts["notices"] = {
   cancelScheduled: "It has not begun to go out: nobody will get it.",
   cancelSending: (accepted, left) =>
     `${accepted} have been accepted by push services and go on arriving, also for whoever opens their browser later. What is on its way now still arrives. The others, about ${left}, get nothing.`,
+  cancelCounting: (accepted) =>
+    `${accepted} have been accepted by push services and go on arriving, also for whoever opens their browser later. What is on its way now still arrives. The others get nothing.`,
   cancelNoWayBack: "A cancelled notice does not go out again. You can duplicate it.",
   cancelYes: "Cancel the notice",
   cancelNo: "Leave it as it is",
@@ -146,7 +148,12 @@ export const notices: Texts["notices"] = {
   exceptionsNone: "Nobody.",
   exceptionsNoneYet: "Nobody so far.",
   leftUnsent: "It was not sent to them",
-  nextStep: { nothing: "nothing to do", automatic: "goes on by itself", act: "What to do" },
+  nextStep: {
+    nothing: "nothing to do",
+    automatic: "goes on by itself",
+    resume: "waits for delivery",
+    act: "What to do",
+  },
   whatItMeans: "What it means",
   whatToDo: "What to do",
   showRegistrations: "See the registrations",

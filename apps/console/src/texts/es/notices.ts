@@ -79,6 +79,8 @@ export const notices: Texts["notices"] = {
   cancelScheduled: "Aún no empezó a salir: nadie lo recibirá.",
   cancelSending: (accepted, left) =>
     `${accepted} ya fueron aceptados por los servicios de push y siguen llegando, también a quien abra el navegador más tarde. Lo que está en camino todavía llega. Los demás, unos ${left}, no lo reciben.`,
+  cancelCounting: (accepted) =>
+    `${accepted} ya fueron aceptados por los servicios de push y siguen llegando, también a quien abra el navegador más tarde. Lo que está en camino todavía llega. Los demás no lo reciben.`,
   cancelNoWayBack: "Un aviso cancelado no vuelve a salir. Puede duplicarlo.",
   cancelYes: "Cancelar el aviso",
   cancelNo: "Dejarlo como está",
@@ -146,7 +148,12 @@ export const notices: Texts["notices"] = {
   exceptionsNone: "Nadie.",
   exceptionsNoneYet: "Nadie hasta ahora.",
   leftUnsent: "No llegó a enviarse",
-  nextStep: { nothing: "nada que hacer", automatic: "sigue solo", act: "Qué hacer" },
+  nextStep: {
+    nothing: "nada que hacer",
+    automatic: "sigue solo",
+    resume: "espera el envío",
+    act: "Qué hacer",
+  },
   whatItMeans: "Qué significa",
   whatToDo: "Qué hacer",
   showRegistrations: "Ver los registros",

@@ -84,6 +84,8 @@ export const notices = {
   cancelScheduled: "Ele ainda não começou a sair: ninguém vai receber.",
   cancelSending: (accepted: string, left: string) =>
     `${accepted} já foram aceitos pelos serviços de push e continuam chegando, também a quem abrir o navegador mais tarde. O que está a caminho agora ainda chega. Os outros, uns ${left}, não recebem.`,
+  cancelCounting: (accepted: string) =>
+    `${accepted} já foram aceitos pelos serviços de push e continuam chegando, também a quem abrir o navegador mais tarde. O que está a caminho agora ainda chega. Os outros não recebem.`,
   cancelNoWayBack: "Um aviso cancelado não volta a sair. Você pode duplicá-lo.",
   cancelYes: "Cancelar o aviso",
   cancelNo: "Deixar como está",
@@ -155,7 +157,12 @@ export const notices = {
   exceptionsNone: "Ninguém.",
   exceptionsNoneYet: "Ninguém até agora.",
   leftUnsent: "Não chegou a ser enviado",
-  nextStep: { nothing: "nada a fazer", automatic: "continua sozinho", act: "O que fazer" },
+  nextStep: {
+    nothing: "nada a fazer",
+    automatic: "continua sozinho",
+    resume: "espera o envio",
+    act: "O que fazer",
+  },
   whatItMeans: "O que significa",
   whatToDo: "O que fazer",
   showRegistrations: "Ver os registros",
