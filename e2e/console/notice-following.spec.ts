@@ -47,10 +47,13 @@ test("an answer that is older than the event stream does not overwrite it", asyn
   await expect(status).toHaveText(/^Agendado/);
   await taken.promise;
 
+  // The button leaves the page with the notice's end. The focus goes to the title.
+  await page.getByRole("button", { name: "Cancelar aviso" }).focus();
   const cancelled = await api(server, cookie, `${path}/cancel`, { method: "POST", body: "{}" });
   expect(cancelled.status).toBe(200);
   stream.resolve();
   await expect(status).toHaveText(/^Cancelado/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   answer.resolve();
   // What comes after the old answer has arrived when the next one is asked for.
   await expect.poll(() => answers, { timeout: 40_000 }).toBeGreaterThan(2);

@@ -3,7 +3,9 @@ import { mdiCancel, mdiChevronDown, mdiContentDuplicate, mdiTrayArrowDown } from
 import type { MessageProgress } from "@sineta/protocol";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { Icon } from "../../parts/icon.tsx";
+import { pageTitle, takeLostFocus } from "../../parts/lost-focus.ts";
 import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
@@ -22,6 +24,12 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
   const key = noticeKey(project.name, id);
   const { csvSeparator } = useFormat();
   const exportPath = `/v1/${project.path}/messages/${id}/export?separator=${csvSeparator}`;
+  const mayCancel = project.may("editor") && goesOn(state);
+  // The button leaves the page when the notice ends.
+  useEffect(() => {
+    if (mayCancel) return () => takeLostFocus(pageTitle());
+    return undefined;
+  }, [mayCancel]);
   const mayPublish = project.may("editor");
   return (
     <>
@@ -55,7 +63,7 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
           {notices.duplicate}
         </Button>
       )}
-      {mayPublish && goesOn(state) && (
+      {mayCancel && (
         <Button
           variant="default"
           className={classes.touch}

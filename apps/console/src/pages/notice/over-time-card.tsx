@@ -48,7 +48,7 @@ export function OverTimeCard({ notice }: { notice: MessageProgress }) {
       {overTime.isError && (
         <Problem error={overTime.error} onRetry={() => void overTime.refetch()} />
       )}
-      {overTime.isPending && <Skeleton height="12.5rem" />}
+      {overTime.isPending && <Skeleton height="15.75rem" />}
       {overTime.isSuccess && totals.length === 0 && (
         <Empty drawing="chart" sentence={notices.overTimeNone} />
       )}

@@ -47,43 +47,45 @@ export function Registrations({ messageId, group: { outcome, reason }, title }: 
   return (
     <>
       <Problem error={pages.error} onRetry={() => void pages.refetch()} />
-      <WideTable title={label}>
-        <thead>
-          <tr>
-            <th scope="col">{notices.token}</th>
-            <th scope="col">{notices.pushService}</th>
-            <th scope="col">{notices.changedAt}</th>
-            <th scope="col">{notices.attempts}</th>
-            <th scope="col">{notices.detail}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {found.map(({ token, pushService, changedAt, attempts, detail, retryAt }, index) => (
-            <tr key={token ?? index}>
-              <th scope="row">
-                {token === undefined ? (
-                  notices.registrationRemoved
-                ) : (
-                  <Link to="/publico/$token" params={{ token }} className={classes.token}>
-                    {token}
-                  </Link>
-                )}
-              </th>
-              <td>{notices.pushServices[pushService]}</td>
-              <td>
-                {format.dateTime(changedAt)}
-                {retryAt !== undefined && (
-                  <span className={classes.again}>
-                    {notices.retryAt(format.relative(retryAt, nowMs))}
-                  </span>
-                )}
-              </td>
-              <td>{format.number(attempts)}</td>
-              <td className={tables.said}>{detail === "" ? "–" : detail}</td>
+      {found.length > 0 && (
+        <WideTable title={label}>
+          <thead>
+            <tr>
+              <th scope="col">{notices.token}</th>
+              <th scope="col">{notices.pushService}</th>
+              <th scope="col">{notices.changedAt}</th>
+              <th scope="col">{notices.attempts}</th>
+              <th scope="col">{notices.detail}</th>
             </tr>
-          ))}
-        </tbody>
-      </WideTable>
+          </thead>
+          <tbody>
+            {found.map(({ token, pushService, changedAt, attempts, detail, retryAt }, index) => (
+              <tr key={token ?? index}>
+                <th scope="row">
+                  {token === undefined ? (
+                    notices.registrationRemoved
+                  ) : (
+                    <Link to="/publico/$token" params={{ token }} className={classes.token}>
+                      {token}
+                    </Link>
+                  )}
+                </th>
+                <td>{notices.pushServices[pushService]}</td>
+                <td>
+                  {format.dateTime(changedAt)}
+                  {retryAt !== undefined && (
+                    <span className={classes.again}>
+                      {notices.retryAt(format.relative(retryAt, nowMs))}
+                    </span>
+                  )}
+                </td>
+                <td>{format.number(attempts)}</td>
+                <td className={tables.said}>{detail === "" ? "–" : detail}</td>
+              </tr>
+            ))}
+          </tbody>
+        </WideTable>
+      )}
       {pages.hasNextPage && (
         <Button
           variant="default"

@@ -24,7 +24,7 @@ export function ShownNotification({ notification }: { notification: Notification
         </div>
         {image !== undefined && <Picture className={classes.shownImage} src={image} />}
         {actions.length > 0 && (
-          <ul className={classes.shownActions}>
+          <ul className={classes.shownActions} dir={dir}>
             {actions.map(({ action, title: name }) => (
               <li key={action} dir={dir}>
                 {name}
