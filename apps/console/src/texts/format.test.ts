@@ -67,6 +67,17 @@ test.for([
 });
 
 test.for([
+  [-1, "0 segundo"],
+  [60, "1 minuto"],
+  [7_500, "2 horas e 5 minutos"],
+  [172_800, "2 dias"],
+  [2_419_200, "28 dias"],
+  [90_061, "1 dia, 1 hora, 1 minuto e 1 segundo"],
+] as const)("a validity of %d seconds reads as “%s”", ([seconds, said]) => {
+  expect(createFormat("pt-BR").span(seconds)).toMatch(new RegExp(`^${said}s?$`));
+});
+
+test.for([
   [-86_399_000, "há 23 horas"],
   [-119_000, "há 1 minuto"],
   [4_600, "em 5 segundos"],

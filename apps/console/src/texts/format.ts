@@ -22,6 +22,8 @@ export type Format = {
   when(moment: string | number, nowMs: number): string;
   /** How long something took, in one unit or two: "0,4 s", "41 s", "1 min 20 s", "2 dias 3 h". */
   duration(ms: number): string;
+  /** A time span in full words, exactly: "28 dias", "2 horas e 5 minutos". @param seconds whole ones */
+  span(seconds: number): string;
   /** "24 out". */
   shortDay(moment: string | number): string;
   /** "há 5 minutos", "em 2 dias". */
@@ -60,6 +62,9 @@ export function createFormat(language: Language): Format {
     new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(
       count,
     );
+  const inWords = (unit: string, count: number) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
+  const list = new Intl.ListFormat(language, { type: "conjunction" });
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -109,6 +114,15 @@ export function createFormat(language: Language): Format {
         .filter(({ count }) => count > 0)
         .map(({ unit, count }) => spanOf(unit, count))
         .join(" ");
+    },
+    span(seconds) {
+      let leftMs = Math.max(0, seconds) * 1_000;
+      const parts = steps.flatMap(([unit, size]) => {
+        const count = Math.floor(leftMs / size);
+        leftMs %= size;
+        return count === 0 ? [] : [inWords(unit, count)];
+      });
+      return parts.length === 0 ? inWords("second", 0) : list.format(parts);
     },
     shortDay: (moment) => inFewLetters(day.format(new Date(moment))),
     relative(moment, nowMs) {

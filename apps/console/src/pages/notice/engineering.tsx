@@ -9,8 +9,7 @@ import { PushServices } from "./push-services.tsx";
 export function Engineering({ notice }: { notice: MessageProgress }) {
   const { notices } = useTexts();
   const format = useFormat();
-  const lifetime = useLifetime();
-  const { id, createdAt, startedAt, endedAt, collapseKey, data } = notice;
+  const { id, createdAt, startedAt, endedAt, ttlSeconds, collapseKey, data } = notice;
   const moment = (at: string | undefined) => at && format.exact(at);
   const pace = averagePace(notice);
   const facts: readonly Fact[] = [
@@ -18,7 +17,7 @@ export function Engineering({ notice }: { notice: MessageProgress }) {
     [notices.started, moment(startedAt)],
     [notices.ended, moment(endedAt)],
     [notices.pace, pace === null ? undefined : notices.rate(format.number(shownPace(pace)))],
-    [notices.ttl, lifetime(notice.ttlSeconds)],
+    [notices.ttl, ttlSeconds === 0 ? notices.nowOrNever : format.span(ttlSeconds)],
     [notices.urgency, notices.urgencies[notice.urgency]],
     [notices.collapseKey, collapseKey],
   ];
@@ -40,15 +39,4 @@ export function Engineering({ notice }: { notice: MessageProgress }) {
       <Facts facts={long} className={classes.engineeringFacts} />
     </div>
   );
-}
-
-function useLifetime(): (seconds: number) => string {
-  const { notices } = useTexts();
-  return (seconds) => {
-    if (seconds === 0) return notices.nowOrNever;
-    if (seconds % 86_400 === 0) return notices.days(seconds / 86_400);
-    if (seconds % 3_600 === 0) return notices.hours(seconds / 3_600);
-    if (seconds % 60 === 0) return notices.minutes(seconds / 60);
-    return notices.seconds(seconds);
-  };
 }

@@ -183,7 +183,6 @@ export const notices: Texts["notices"] = {
   started: "Began",
   ended: "Ended",
   ttl: "Good for",
-  days: (count) => (count === 1 ? "1 day" : `${count} days`),
   nowOrNever: "Now or never",
   urgency: "Urgency",
   urgencies: { "very-low": "Very low", low: "Low", normal: "Normal", high: "High" },

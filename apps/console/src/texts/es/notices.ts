@@ -183,7 +183,6 @@ export const notices: Texts["notices"] = {
   started: "Empezó",
   ended: "Terminó",
   ttl: "Vale por",
-  days: (count) => (count === 1 ? "1 día" : `${count} días`),
   nowOrNever: "Ahora o nunca",
   urgency: "Urgencia",
   urgencies: { "very-low": "Muy baja", low: "Baja", normal: "Normal", high: "Alta" },

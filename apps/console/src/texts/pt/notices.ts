@@ -192,7 +192,6 @@ export const notices = {
   started: "Começou",
   ended: "Terminou",
   ttl: "Vale por",
-  days: (count: number) => (count === 1 ? "1 dia" : `${count} dias`),
   nowOrNever: "Só agora, ou nunca",
   urgency: "Urgência",
   urgencies: { "very-low": "Muito baixa", low: "Baixa", normal: "Normal", high: "Alta" },

@@ -2,8 +2,7 @@ import { Accordion, NumberInput, Select, Switch, TextInput } from "@mantine/core
 import { useState } from "react";
 import { limits } from "@sineta/protocol/limits";
 import { Card } from "../../../parts/card.tsx";
-import { useLanguage, useTexts } from "../../../texts/use-texts.tsx";
-import { durationText } from "../logic/duration.ts";
+import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { urgencies, withoutPicture } from "../logic/written.ts";
 import type { Fields } from "./fields.ts";
 import { PictureField } from "./picture-field.tsx";
@@ -13,7 +12,7 @@ const ttlChoices = ["0", "3600", "86400", "604800", "2419200", "exact"] as const
 /** For how long and how urgently it is delivered, and what few need. */
 export function DeliveryFields({ written, change, flaw }: Fields) {
   const { compose } = useTexts();
-  const { language } = useLanguage();
+  const format = useFormat();
   const chosen = ttlChoices.find((choice) => choice === String(written.ttlSeconds));
   const [isExact, setExact] = useState(chosen === undefined);
   const [isOpen, setOpen] = useState(false);
@@ -37,7 +36,7 @@ export function DeliveryFields({ written, change, flaw }: Fields) {
       {isExact && (
         <NumberInput
           label={compose.ttlExact}
-          description={compose.ttlInWords(durationText(written.ttlSeconds, language))}
+          description={compose.ttlInWords(format.span(written.ttlSeconds))}
           min={0}
           max={limits.ttlSeconds}
           clampBehavior="none"

@@ -5,9 +5,8 @@ import { bodyOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import { Problem } from "../../../parts/problem.tsx";
 import { useProject } from "../../../session/operator.ts";
-import { useFormat, useLanguage, useTexts } from "../../../texts/use-texts.tsx";
+import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
-import { durationText } from "../logic/duration.ts";
 import type { Written } from "../logic/written.ts";
 import { Preview } from "../previews/preview.tsx";
 import { Reach } from "./reach.tsx";
@@ -32,7 +31,6 @@ export function LastLook({
 }) {
   const { compose } = useTexts();
   const format = useFormat();
-  const { language } = useLanguage();
   const project = useProject();
   const look = useQuery({
     queryKey: [project.name, "last-look", JSON.stringify(request)],
@@ -66,7 +64,7 @@ export function LastLook({
             <WhenText request={request} />
           </dd>
           <dt>{compose.lastLookValid}</dt>
-          <dd>{durationText(written.ttlSeconds, language)}</dd>
+          <dd>{format.span(written.ttlSeconds)}</dd>
         </dl>
         <Reach reach={look.data} isCounting={look.isFetching} />
         <Problem error={look.error} onRetry={() => void look.refetch()} />
