@@ -110,6 +110,7 @@ export const theme = createTheme({
     Textarea: { defaultProps: { attributes: { input: { dir: "auto" } } } },
     Checkbox: { defaultProps: selected },
     Radio: { defaultProps: selected },
+    SegmentedControl: { defaultProps: { withItemsBorders: false } },
     Switch: { defaultProps: { color: "brass" } },
     CloseButton: { defaultProps: { iconSize: 20 } },
     Modal: { defaultProps: { radius: "lg" } },
