@@ -1,8 +1,11 @@
 import { Drawer, Modal } from "@mantine/core";
-import { useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
 import { hasEnded, subscribeToEnded } from "../session/ended.ts";
 import { useTexts } from "../texts/use-texts.tsx";
 import { useFocusBack } from "./use-focus-back.ts";
+
+/** As long as systems wait for a second click by default (Windows, GTK). */
+const doubleClickMs = 500;
 
 type DialogProps = {
   isOpen: boolean;
@@ -21,6 +24,20 @@ function useIsBelowLogIn(): boolean {
   return useSyncExternalStore(subscribeToEnded, hasEnded);
 }
 
+/** Whether it has been open for a moment. The second click of a double click lands beside the dialog, and must not close it. */
+function useIsSettled(isOpen: boolean): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const timer = setTimeout(() => setSettled(true), doubleClickMs);
+    return () => {
+      clearTimeout(timer);
+      setSettled(false);
+    };
+  }, [isOpen]);
+  return isSettled;
+}
+
 /** Over the middle of the page. @param isFinal whether it can only be left by what it asks for */
 export function Dialog({
   isOpen,
@@ -33,6 +50,7 @@ export function Dialog({
   const { frame } = useTexts();
   useFocusBack(isOpen);
   const isHeld = useIsBelowLogIn() || isFinal;
+  const isSettled = useIsSettled(isOpen);
   return (
     <Modal.Root
       opened={isOpen}
@@ -41,7 +59,7 @@ export function Dialog({
       lockScroll={false}
       returnFocus={false}
       closeOnEscape={!isHeld}
-      closeOnClickOutside={!isHeld}
+      closeOnClickOutside={!isHeld && isSettled}
     >
       <Modal.Overlay />
       <Modal.Content>
@@ -67,6 +85,7 @@ export function SideDialog({
   const { frame } = useTexts();
   useFocusBack(isOpen);
   const isHeld = useIsBelowLogIn();
+  const isSettled = useIsSettled(isOpen);
   return (
     <Drawer.Root
       opened={isOpen}
@@ -76,7 +95,7 @@ export function SideDialog({
       lockScroll={false}
       returnFocus={false}
       closeOnEscape={!isHeld}
-      closeOnClickOutside={!isHeld}
+      closeOnClickOutside={!isHeld && isSettled}
     >
       <Drawer.Overlay />
       <Drawer.Content>
