@@ -271,8 +271,10 @@ test("shown, clicked, closed: each receipt is counted once, and a forged one is 
     const rows = [...stdout.matchAll(/^ +(displayed|clicked|closed) +(\d+)/gm)];
     return rows.map(([, event, count]) => `${event} ${count}`).join(", ");
   };
+  const buttons = ["Ver mais", "Depois", "Nunca"];
+  const actions = buttons.flatMap((button, at) => ["--action", `${button}=/?mais=${at + 1}`]);
   const sendOne = async (title: string) => {
-    const line = await send(server, token, title, "--action", "Ver mais=/?mais=1");
+    const line = await send(server, token, title, ...actions);
     return /^[\w-]{36}/.exec(line)?.[0] ?? "";
   };
   const clicked = await sendOne("Clique");
@@ -292,6 +294,11 @@ test("shown, clicked, closed: each receipt is counted once, and a forged one is 
 
   const acted = await sendOne("Ação");
   const withAction = await browser.desktop.notification("Ação");
+  // No browser shows a third one (docs/decisions/0046-previews.md).
+  expect(buttons.filter((button) => withAction.actions.includes(button))).toEqual([
+    "Ver mais",
+    "Depois",
+  ]);
   // Keys and titles take turns.
   const key = withAction.actions[withAction.actions.indexOf("Ver mais") - 1];
   browser.desktop.click(withAction, key);
