@@ -1,7 +1,17 @@
 /** Novo aviso: writing a notice that survives, and sending it once to whom it is for. */
 import type { Page, Request } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
-import { api, openComposer, ours, saved, state, title, type Cookie } from "../support/compose.ts";
+import {
+  api,
+  openComposer,
+  ours,
+  pick,
+  reach,
+  saved,
+  state,
+  title,
+  type Cookie,
+} from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole, owner } from "../support/operator.ts";
 import type { SinetaServer } from "../support/server.ts";
@@ -21,7 +31,6 @@ async function lookAndSend(page: Page): Promise<void> {
 }
 
 const body = (page: Page) => page.getByLabel("Texto", { exact: true });
-const reach = (page: Page) => page.locator("main").getByTestId("reach");
 
 test("a notice is written, looked at, tried here and sent once to two browsers", async ({
   serve,
@@ -48,17 +57,11 @@ test("a notice is written, looked at, tried here and sent once to two browsers",
   await expect(state(page)).toHaveText(saved);
   await expect(page).toHaveURL(/rascunho=[\w-]{36}/);
   // The operator's own browser is one of them: the console is a page of the site's origin.
-  await expect(reach(page)).toHaveText("Alcança 2 navegadores");
-  await expect(page.getByTestId("room").first()).toHaveText(/Restam 3\.\d{3} de 3\.993 bytes/);
-  await expect(page.getByText(/O título aparece cortado em: .*Chrome no Windows/)).toBeVisible();
-  for (const look of ["Chrome no macOS", "Chrome no Android", "Firefox", "Safari"]) {
-    await page.getByRole("tab", { name: look, exact: true }).click();
-    await expect(page.getByRole("figure", { name: `Prévia: ${look}` })).toContainText("Pão quente");
-  }
-  await page.getByRole("tab", { name: "Chrome no Windows" }).click();
+  await expect(reach(page)).toHaveText("2 vão receber");
+  await expect(page.getByText("Pode aparecer cortado em: Android, Windows, Mac")).toBeVisible();
   await lookAt(page, "compose");
 
-  await page.getByRole("button", { name: "Enviar só para este navegador" }).click();
+  await page.getByRole("button", { name: "Testar neste navegador" }).click();
   await expect(page.getByText("Enviado a este navegador")).toBeVisible();
   await expect.poll(async () => (await notifications()).length).toBe(1);
   expect(await reader.notifications()).toEqual([]);
@@ -282,7 +285,7 @@ test("a condition is built by clicking, and what is missing is told at its field
   expect(joined.status).toBe(200);
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
 
-  await page.getByRole("radio", { name: "Uma condição", exact: true }).check();
+  await pick(page, "Para quem", "Mais…");
   await expect(page.getByText("Escolha pelo menos um tópico.")).toBeVisible();
   const choose = async (line: string, topic: string) => {
     const region = page.getByRole("region", { name: line });
@@ -298,7 +301,7 @@ test("a condition is built by clicking, and what is missing is told at its field
   await expect(
     page.getByText("'pao' in topics && !('bolo' in topics)", { exact: true }),
   ).toBeVisible();
-  await expect(reach(page)).toHaveText("Alcança 1 navegador");
+  await expect(reach(page)).toHaveText("1 vai receber");
   await lookAt(page, "compose-condition");
 
   await page.getByRole("button", { name: "Enviar agora" }).click();
@@ -315,7 +318,7 @@ test("a condition is built by clicking, and what is missing is told at its field
   await expect.poll(async () => (await reader.notifications()).length).toBe(1);
   // What is copied can be clicked on, too.
   await page.getByRole("link", { name: "Duplicar" }).click();
-  await expect(page.getByRole("radio", { name: "Uma condição", exact: true })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "Combinar tópicos" })).toBeChecked();
   await expect(page.getByText("Recebe quem está em pao e não está em bolo.")).toBeVisible();
   await page.getByRole("button", { name: "Tirar a regra 2" }).click();
   await expect(page.getByText("Recebe quem está em pao.")).toBeVisible();
@@ -333,9 +336,12 @@ test("how many bytes are left is the same with the server and without it", async
   await page.getByLabel("Link", { exact: true }).fill("/pão?a=1&b=ç");
   await page.getByRole("button", { name: "Adicionar botão" }).click();
   await page.getByLabel("Palavras do botão").fill("Reservar já");
-  const room = page.getByTestId("room").first();
+  const room = page.getByTestId("room");
+  await expect(room).toHaveCount(0);
+  const text = `Com "aspas",\numa linha nova e \\ barras${"ç".repeat(1_450)}`;
+  await body(page).fill(text);
   const alone = await room.textContent();
-  expect(alone).toMatch(/^Restam 3\.\d{3} de/);
+  expect(alone).toMatch(/^Restam \d{3} de/);
   await page.unroute("**/v1/projects/default/messages");
   const answer = await api(server, cookie, "projects/default/messages", {
     method: "POST",
@@ -343,7 +349,7 @@ test("how many bytes are left is the same with the server and without it", async
       target: { kind: "all" },
       notification: {
         title: "Pão de açúcar “da casa” 🥖",
-        body: 'Com "aspas",\numa linha nova e \\ barras',
+        body: text,
         link: "/pão?a=1&b=ç",
         actions: [{ action: "action-1", title: "Reservar já" }],
       },
@@ -361,7 +367,6 @@ test("what cannot be sent says so at its field, also in the folded part", async 
   const { server, cookie, page, complaints } = await openComposer({ serve, visit });
   // A tab, as a spreadsheet gives it, becomes a space.
   await title(page).fill("Pão\tquente 🔔");
-  await expect(page.getByText("12 de 200", { exact: false })).toBeVisible();
   const link = page.getByLabel("Link", { exact: true });
   await link.fill("https:/loja.example/promo");
   await expect(page.getByText(/^Use um endereço http:\/\/ ou https:\/\//)).toBeVisible();
@@ -371,7 +376,7 @@ test("what cannot be sent says so at its field, also in the folded part", async 
   // Playwright's own text is well-formed.
   await page.evaluate(() => document.execCommand("insertText", false, String.fromCharCode(0xd83d)));
   await expect(page.getByText("Este texto contém meio emoji.", { exact: false })).toBeVisible();
-  await page.getByRole("button", { name: "Mais opções" }).click();
+  await page.getByRole("button", { name: "Mudar" }).click();
   const badge = page.getByLabel("Ícone da barra de status: ou endereço");
   await badge.fill("/fotos\\sino.png");
   await expect(state(page)).toHaveText(saved);
@@ -383,7 +388,7 @@ test("what cannot be sent says so at its field, also in the folded part", async 
   await expect(badge).toHaveAttribute("aria-invalid", "true");
   await badge.fill("");
   await page.getByLabel("Palavras do botão").fill("Ver 👀");
-  await page.getByRole("button", { name: "Enviar só para este navegador" }).click();
+  await page.getByRole("button", { name: "Testar neste navegador" }).click();
   await expect(page.getByText("Enviado a este navegador")).toBeVisible();
   const [sent] = await messagesOf(server, cookie);
   expect(sent?.title).toBe("Pão quente 🔔");

@@ -25,6 +25,7 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
     return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   });
   expect(large.length).toBeGreaterThan(300_000);
+  await page.getByRole("button", { name: "Adicionar imagem" }).click();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Carregar imagem: Imagem grande" }).click();
   const files = {
@@ -43,6 +44,7 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
   await expect.poll(width).toBeGreaterThan(400);
   expect(await width()).toBeLessThanOrEqual(1440);
 
+  await page.getByRole("button", { name: "Adicionar ícone" }).click();
   await page.getByRole("button", { name: "Já carregadas: Ícone" }).click();
   await page.getByRole("button", { name: /^Imagem carregada em/ }).click();
   await expect(page.getByRole("textbox", { name: "Ícone: ou endereço" })).toHaveValue(
@@ -82,6 +84,7 @@ test("a picture is deleted by its name, unless a notice needs it that is still t
   const { id } = publishedSchema.parse(await published.json());
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
   await title(page).fill("Vitrine de Natal");
+  await page.getByRole("button", { name: "Adicionar ícone" }).click();
   const choose = page.getByRole("button", { name: "Já carregadas: Ícone" });
   const address = page.getByRole("textbox", { name: "Ícone: ou endereço" });
   await address.fill(url);

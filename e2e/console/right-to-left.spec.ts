@@ -116,7 +116,7 @@ test("a notice that says its direction has it on its page, in a copy of it and o
   for (const place of [title(page), field(page, "Texto"), actionTitle]) {
     expect(await directionOf(place)).toBe("rtl");
   }
-  const shown = page.locator("figure :is(p, span[dir])");
+  const shown = page.locator("figure [dir]");
   await expect(shown).toHaveCount(3);
   for (const place of await shown.all()) expect(await directionOf(place)).toBe("rtl");
   await everyEndsAtLeft(page.locator("figure").getByText(text), text);

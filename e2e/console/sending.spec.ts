@@ -1,12 +1,10 @@
 /** Novo aviso: what is pressed, chosen and read on the way to sending, as somebody does who is here for the first time. */
 import type { Page } from "@playwright/test";
 import { tokenOf } from "../support/bell.ts";
-import { openComposer, title } from "../support/compose.ts";
+import { pick, reach, title } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
-import { violationsOn } from "../support/violations.ts";
 
-const reach = (page: Page) => page.locator("main").getByTestId("reach");
 const look = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
 const lastLook = (page: Page) => page.getByRole("dialog", { name: "Último olhar" });
 
@@ -30,7 +28,7 @@ test("what is sent without a connection is sent neither then nor later", async (
   const operator = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
   const { page, context } = operator;
   await title(page).fill("Pão de ontem");
-  await expect(reach(page)).toHaveText("Alcança 1 navegador");
+  await expect(reach(page)).toHaveText("1 vai receber");
   await look(page).click();
   await expect(lastLook(page).getByRole("button", { name: "Enviar a 1 navegador" })).toBeEnabled();
   await context.setOffline(true);
@@ -69,10 +67,9 @@ test("topics are chosen by typing; what is scheduled is looked at though nobody 
   for (const topic of ["pao", "bolo"]) await server.run("topics", "add", topic, "--open");
   const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
   await title(page).fill("Fornada");
-  await expect(reach(page)).toHaveText("Alcança 0 navegadores");
-  await expect(page.getByText("Ninguém recebe isto agora.")).toBeVisible();
+  await expect(reach(page)).toHaveText("Ninguém recebe isto agora.");
 
-  await page.getByRole("radio", { name: "Tópicos" }).check();
+  await pick(page, "Para quem", "Tópicos");
   await expect(page.getByText("Escolha um tópico", { exact: true })).toBeVisible();
   await look(page).click();
   const field = page.getByRole("combobox", { name: "Tópicos" });
@@ -82,12 +79,13 @@ test("topics are chosen by typing; what is scheduled is looked at though nobody 
   await page.keyboard.type("bol");
   await takeOnlyOption(page);
   await expect(field).toHaveValue("");
-  await expect(reach(page)).toHaveText("Alcança 0 navegadores");
+  await expect(reach(page)).toHaveText("Ninguém recebe isto agora.");
   await expect(page.getByText("Preencha este campo.")).toHaveCount(0);
   // To one topic that nobody is in, at once: there is nothing to look at.
   await expect(page.getByRole("button", { name: "Enviar agora" })).toBeVisible();
 
-  await page.getByRole("radio", { name: "Em outro dia e hora" }).check();
+  await page.keyboard.press("Escape");
+  await pick(page, "Quando", "Escolher…");
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel("Dia e hora", { exact: true }).fill(`${tomorrow}T12:00`);
   await look(page).click();
@@ -111,13 +109,13 @@ test("a written condition begins as the rules say, and what is wrong in it is to
     await topics.promise;
     await route.continue();
   });
-  await page.getByRole("radio", { name: "Uma condição", exact: true }).check();
+  await pick(page, "Para quem", "Mais…");
   await page.getByRole("combobox", { name: "Tópicos" }).fill("pao");
   await expect(page.getByText("Nenhum tópico")).toBeVisible();
   topics.resolve();
   await takeOnlyOption(page);
-  await page.getByRole("radio", { name: "Uma condição escrita" }).check();
-  const expression = page.getByLabel("Expressão", { exact: true });
+  await pick(page, "Outros públicos", "Expressão");
+  const expression = page.getByRole("textbox", { name: "Expressão" });
   await expect(expression).toHaveValue("'pao' in topics");
   await expression.fill("'nada' in topics");
   await expect(page.getByText("Não há tópico com o nome “nada”.")).toBeVisible();
@@ -125,34 +123,65 @@ test("a written condition begins as the rules say, and what is wrong in it is to
   await expect(page.getByText("a partir do caractere 19")).toBeVisible();
 });
 
-test("the ways to send stay in view, and errors can be read", async ({ serve, visit }) => {
-  const { page } = await openComposer({ serve, visit });
+test("the number of one audience never stands for another one", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  await tokenOf(await visit({ url: server.url }));
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
+  await expect(reach(page)).toHaveText("1 vai receber");
+  const way = Promise.withResolvers<void>();
+  await page.route("**/v1/projects/default/messages", async (route) => {
+    await way.promise;
+    await route.continue();
+  });
+  await pick(page, "Para quem", "Uma pessoa");
+  await expect(page.getByText("Diga quem é a pessoa")).toBeVisible();
+  const person = page.getByLabel("Identificação da pessoa");
+  await person.fill("ana");
+  await expect(reach(page)).toHaveCount(0);
+  way.resolve();
+  await expect(reach(page)).toHaveText("Ninguém recebe isto agora.");
+  // An id that is there, but wrong, is not told to be missing.
+  await person.fill("a".repeat(300));
+  await expect(page.getByText("Está longo demais.")).toBeVisible();
+  await expect(page.getByText("Diga quem é a pessoa")).toHaveCount(0);
+});
+
+test("a double click opens the last look and leaves it open; nothing closes it while a notice is sent", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
+  await title(page).fill("Pão quente");
   await expect(reach(page)).toBeVisible();
-  for (const [width, height] of [
-    [1366, 768],
-    [1440, 900],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await look(page).click();
-    await title(page).fill("x".repeat(201));
-    await expect(page.getByText("Está longo demais.")).toBeVisible();
-    for (const where of [0, 400, 100_000]) {
-      await page.evaluate((top) => window.scrollTo(0, top), where);
-      await expect(look(page)).toBeInViewport({ ratio: 1 });
-      await expect(reach(page)).toBeInViewport({ ratio: 1 });
-      await expect(
-        page.getByRole("button", { name: /^(Ligar neste|Enviar só para este) navegador$/ }),
-      ).toBeInViewport({ ratio: 1 });
-    }
-  }
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-    // Colours that are on their way from one scheme to the other are none of either.
-    await page.evaluate(async () => {
-      // One that is cut short is over, too.
-      await Promise.allSettled(document.getAnimations().map(async (each) => each.finished));
-    });
-    expect(await violationsOn(page)).toEqual([]);
-  }
+  // The second click of a double click meets what covers the button by then.
+  const isCovered = await look(page).evaluate(async (button: HTMLElement) => {
+    const { right, top } = button.getBoundingClientRect();
+    const there = () => document.elementFromPoint(right - 9, top + 9);
+    button.click();
+    while (button.contains(there())) await new Promise(requestAnimationFrame);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const cover = there();
+    if (cover instanceof HTMLElement) cover.click();
+    return cover !== null;
+  });
+  expect(isCovered).toBe(true);
+  const confirm = lastLook(page).getByRole("button", { name: "Enviar agora" });
+  await expect(confirm).toBeEnabled();
+  await expect(lastLook(page)).toBeVisible();
+
+  const way = Promise.withResolvers<void>();
+  await page.route("**/publish", async (route) => {
+    await way.promise;
+    await route.continue();
+  });
+  await confirm.click();
+  await expect(lastLook(page).getByRole("button", { name: "Voltar e editar" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await expect(lastLook(page)).toBeVisible();
+  way.resolve();
+  await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
 });

@@ -38,6 +38,15 @@ export const api = async (
   return fetch(new URL(`/v1/${path}`, server.url), { ...init, headers });
 };
 
+/** Picks one of the choices that stand in a row. */
+export const pick = async (page: Page, row: string, choice: string) =>
+  page
+    .getByRole("radiogroup", { name: row, exact: true })
+    .getByText(choice, { exact: true })
+    .click();
+
+/** The one number: who will receive it. */
+export const reach = (page: Page) => page.locator("main").getByTestId("reach");
 export const title = (page: Page) => page.getByLabel("Título", { exact: true });
 export const state = (page: Page) => page.getByTestId("save-state");
 export const saved = /^Salvo às \d/;

@@ -14,7 +14,7 @@ test.for([
   "https://[",
   "/%",
 ])("%s is loaded as no picture", (address) => {
-  expect(shownAddress(address, origin)).toBeNull();
+  expect(shownAddress(address, origin, origin)).toBeNull();
 });
 
 test.for([
@@ -24,5 +24,12 @@ test.for([
   ["https://other.example/v1/bread.png", "https://other.example/v1/bread.png"],
   ["https://other.example/%", "https://other.example/%"],
 ] as const)("%s is loaded from %s", ([text, address]) => {
-  expect(shownAddress(text, origin)).toBe(address);
+  expect(shownAddress(text, origin, origin)).toBe(address);
+});
+
+test("a path is loaded from the site, also where Sineta has a path that is called alike", () => {
+  const site = "https://bakery.example";
+  expect(shownAddress("/bread.png", origin, site)).toBe(`${site}/bread.png`);
+  expect(shownAddress("/v1/bread.png", origin, site)).toBe(`${site}/v1/bread.png`);
+  expect(shownAddress("https://site.example/v1/projects", origin, site)).toBeNull();
 });

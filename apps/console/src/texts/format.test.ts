@@ -74,7 +74,7 @@ test.for([
   [2_419_200, "28 dias"],
   [90_061, "1 dia, 1 hora, 1 minuto e 1 segundo"],
 ] as const)("a validity of %d seconds reads as “%s”", ([seconds, said]) => {
-  expect(createFormat("pt-BR").span(seconds)).toMatch(new RegExp(`^${said}s?$`));
+  expect(createFormat("pt-BR").span(seconds)).toBe(said);
 });
 
 test.for([

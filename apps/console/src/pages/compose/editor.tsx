@@ -6,15 +6,16 @@ import type { MessageRequest, Published } from "@sineta/protocol";
 import { ApiProblem, bodyOf, codeOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Page } from "../../parts/page.tsx";
+import { useSite } from "../../project/use-site.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { useThisBrowser } from "../../this-browser/use-this-browser.ts";
 import { draftsKey } from "../drafts/use-drafts.ts";
 import classes from "./compose-page.module.css";
-import { ActionFields } from "./fields/action-fields.tsx";
 import { AudienceFields } from "./fields/audience-fields.tsx";
 import { ContentFields } from "./fields/content-fields.tsx";
-import { PictureFields } from "./fields/picture-fields.tsx";
+import { DeliveryLine } from "./fields/delivery-line.tsx";
+import lines from "./fields/line.module.css";
 import { WhenFields } from "./fields/when-fields.tsx";
 import type { Begun } from "./logic/begin.ts";
 import type { LocalCopies } from "./logic/local-copies.ts";
@@ -26,21 +27,16 @@ import { requestOf, targetOf, type Flaws } from "./logic/request.ts";
 import { contentOf, type Written } from "./logic/written.ts";
 import { ChangedElsewhere, SaveLine } from "./send/save-state.tsx";
 import { SendProblem } from "./send/send-problem.tsx";
-import { SendCard } from "./send/send-card.tsx";
+import { SendPanel } from "./send/send-panel.tsx";
 import { useAutosave } from "./use-autosave.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { useReach, useSize } from "./use-estimate.ts";
 
-// What is not there at first comes when it is wanted.
-const DeliveryFields = lazy(() =>
-  import("./fields/delivery-fields.tsx").then((module) => ({ default: module.DeliveryFields })),
-);
 const Previews = lazy(() =>
   import("./previews/previews.tsx").then((module) => ({ default: module.Previews })),
 );
-const LastLook = lazy(() =>
-  import("./send/last-look.tsx").then((module) => ({ default: module.LastLook })),
-);
+const loadLastLook = () => import("./send/last-look.tsx");
+const LastLook = lazy(() => loadLastLook().then((module) => ({ default: module.LastLook })));
 
 /** The form, what it will look like, and the ways to send it. */
 export function Editor({
@@ -70,6 +66,9 @@ export function Editor({
     copies,
     onSaved: () => void queries.invalidateQueries({ queryKey: draftsKey(project) }),
   });
+  const site = useSite();
+  // It is there already when an operator wants to send without a connection, and can say so.
+  useEffect(() => void loadLastLook().catch(() => undefined), []);
   const nowMs = useNow();
   const [hasTried, setTried] = useState(false);
   const [looked, setLooked] = useState<MessageRequest | null>(null);
@@ -92,17 +91,19 @@ export function Editor({
   const target = targetOf(written, ownToken);
   const reach = useReach(project, hasNone(target.flaws) ? target.target : null, ownToken);
   const looks = needsLook(written, reach.isOfThis ? reach.query.data?.registrations : undefined);
+  // A target that is there, but wrong, says so at its field.
+  const isMissing = Object.values(target.flaws).some(
+    (each) => each === "missing" || each === "no-browser",
+  );
   const missing =
-    written.audience === "all" || hasNone(target.flaws)
-      ? undefined
-      : compose.reachNeeds[written.audience];
+    written.audience === "all" || !isMissing ? undefined : compose.reachNeeds[written.audience];
   const contentFlaws = Object.keys(flaws).filter((path) => path.startsWith("notification"));
   const { notification, data } = request;
   const content = { notification, ...(data === undefined ? {} : { data }) };
   const size = useSize(project, contentFlaws.length === 0 ? content : null);
   const bytes =
     (size.isOfThis ? size.query.data?.plaintextBytes : undefined) ??
-    plaintextBytes(request, window.location.origin);
+    plaintextBytes(request, site ?? window.location.origin);
 
   const send = useMutation({
     // Of what was sent once, the same request is answered with the notice, and another one refused.
@@ -142,13 +143,16 @@ export function Editor({
     setTried(true);
     if (hasNone(mind)) return true;
     requestAnimationFrame(() => {
-      document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+      const field = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
+      field?.focus();
+      // On a phone the bar at the foot says what is wrong. It must not hide the field.
+      field?.scrollIntoView({ block: "center" });
     });
     return false;
   }
 
-  function sendOrLook(): void {
-    if (!isReady(all)) return;
+  function sendOrLook(): boolean {
+    if (!isReady(all)) return false;
     if (!looks) {
       send.mutate(request);
     } else {
@@ -156,6 +160,7 @@ export function Editor({
       setHasLooked(true);
       setLooked(request);
     }
+    return true;
   }
 
   function continueAsNew(): void {
@@ -168,13 +173,11 @@ export function Editor({
   return (
     <Page
       title={frame.newNotice}
+      status={<SaveLine state={state} />}
       actions={
-        <>
-          <SaveLine state={state} />
-          <Button component={Link} to="/avisos/rascunhos" variant="default">
-            {frame.drafts}
-          </Button>
-        </>
+        <Button component={Link} to="/avisos/rascunhos" variant="default">
+          {frame.drafts}
+        </Button>
       }
     >
       {begun.isRestored && <Alert>{compose.restored}</Alert>}
@@ -188,37 +191,34 @@ export function Editor({
       <div className={classes.columns}>
         <div className={classes.form}>
           <ContentFields {...fields} />
-          <PictureFields {...fields} />
-          <ActionFields {...fields} />
-          <AudienceFields {...fields} />
-          <WhenFields {...fields} />
-          <Suspense fallback={<Skeleton height={330} radius="lg" />}>
-            <DeliveryFields {...fields} />
-          </Suspense>
+          <div className={lines.lines}>
+            <AudienceFields {...fields} />
+            <WhenFields {...fields} />
+            <DeliveryLine {...fields} />
+          </div>
         </div>
-        <div className={classes.beside}>
-          <div className={classes.seen}>
-            <Suspense fallback={<Skeleton height={380} radius="lg" />}>
+        <SendPanel
+          preview={
+            <Suspense fallback={<Skeleton height={260} radius="lg" />}>
               <Previews written={written} />
             </Suspense>
-          </div>
-          <SendCard
-            reach={reach.query.data}
-            isCounting={reach.query.isFetching || !reach.isOfThis}
-            missing={missing}
-            reachError={hasNone(refusedBy(reach.query.error)) ? reach.query.error : null}
-            bytes={bytes}
-            flawCount={hasTried ? Object.keys(all).length : 0}
-            request={request}
-            looks={looks}
-            isScheduled={written.when !== "now"}
-            isSending={send.isPending && looked === null}
-            error={looked === null ? send.error : null}
-            onSend={sendOrLook}
-            onTry={() => isReady(only(all, "notification"))}
-            onContinue={continueAsNew}
-          />
-        </div>
+          }
+          reach={reach.isOfThis ? reach.query.data : undefined}
+          isCounting={hasNone(target.flaws) && (reach.query.isFetching || !reach.isOfThis)}
+          missing={missing}
+          reachError={hasNone(refusedBy(reach.query.error)) ? reach.query.error : null}
+          onCountAgain={() => void reach.query.refetch()}
+          bytes={bytes}
+          flawCount={hasTried ? Object.keys(all).length : 0}
+          request={request}
+          looks={looks}
+          isScheduled={written.when !== "now"}
+          isSending={send.isPending && looked === null}
+          error={looked === null ? send.error : null}
+          onSend={sendOrLook}
+          onTry={() => isReady(only(all, "notification"))}
+          onContinue={continueAsNew}
+        />
       </div>
       <Suspense>
         {hasLooked && (

@@ -1,16 +1,18 @@
 import type { NotificationContent } from "@sineta/protocol";
-import { useState } from "react";
-import { shownAddress } from "../../parts/shown-address.ts";
+import { Picture } from "../../parts/picture.tsx";
+import { useSite } from "../../project/use-site.ts";
 import classes from "./shown-notification.module.css";
 
-/** The notification much as a browser shows it. */
+/** The notification much as a browser shows it, with the name of the page's site. */
 export function ShownNotification({ notification }: { notification: NotificationContent }) {
   const { title, body, icon, image, actions = [], dir = "auto" } = notification;
+  const site = useSite();
   return (
     <figure className={classes.shown}>
       <div className={classes.shownNotice}>
+        <p className={classes.shownSite}>{site && new URL(site).host}</p>
         <div className={classes.shownWords}>
-          {icon !== undefined && <Picture className={classes.shownIcon} src={icon} />}
+          {icon !== undefined && <Picture className={classes.shownIcon} text={icon} />}
           <div>
             <p className={classes.shownTitle} dir={dir}>
               {title}
@@ -22,7 +24,7 @@ export function ShownNotification({ notification }: { notification: Notification
             )}
           </div>
         </div>
-        {image !== undefined && <Picture className={classes.shownImage} src={image} />}
+        {image !== undefined && <Picture className={classes.shownImage} text={image} />}
         {actions.length > 0 && (
           <ul className={classes.shownActions} dir={dir}>
             {actions.map(({ action, title: name }) => (
@@ -35,12 +37,4 @@ export function ShownNotification({ notification }: { notification: Notification
       </div>
     </figure>
   );
-}
-
-/** Nothing where it cannot be loaded, as browsers do. */
-function Picture({ src, className }: { src: string; className: string | undefined }) {
-  const [isBroken, setBroken] = useState(false);
-  const address = shownAddress(src, window.location.origin);
-  if (isBroken || address === null) return null;
-  return <img className={className} src={address} alt="" onError={() => setBroken(true)} />;
 }

@@ -1,54 +1,76 @@
-import { Alert, Button, Radio, Skeleton, Textarea, TextInput } from "@mantine/core";
+import { SegmentedControl, Skeleton, Textarea, TextInput } from "@mantine/core";
 import type { TopicList } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { read } from "../../../api/api-problem.ts";
-import { Card } from "../../../parts/card.tsx";
 import { Problem } from "../../../parts/problem.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
-import { useThisBrowser } from "../../../this-browser/use-this-browser.ts";
 import { expressionOf } from "../logic/rule.ts";
-import { audienceKinds } from "../logic/written.ts";
+import { audienceKinds, type AudienceKind } from "../logic/written.ts";
 import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";
 import { leftToRight } from "../../../app/theme.ts";
+import { Line } from "./line.tsx";
 
-// Most go to everybody: what is chosen among comes when it is wanted.
+// Most notices are for everybody, so these fields load on demand.
 const TopicsField = lazy(() =>
   import("./topics-field.tsx").then((module) => ({ default: module.TopicsField })),
+);
+const BrowserFields = lazy(() =>
+  import("./browser-fields.tsx").then((module) => ({ default: module.BrowserFields })),
 );
 const RuleFields = lazy(() =>
   import("./rule-fields.tsx").then((module) => ({ default: module.RuleFields })),
 );
 
-/** To whom it goes. */
+/** The audiences that most notices are for stand in the line itself. The others stand behind "more". */
+const usual = ["all", "topics", "user"] as const satisfies readonly AudienceKind[];
+const rare = ["rule", "expression", "browser"] as const satisfies readonly AudienceKind[];
+const isRare = (kind: AudienceKind) => rare.some((each) => each === kind);
+
+/** For whom it is. */
 export function AudienceFields(fields: Fields) {
   const { compose } = useTexts();
   const { written, change } = fields;
+  const { audience } = written;
+  const lastRare = useRef<AudienceKind>(rare[0]);
+  const choose = (value: string) => {
+    const chosen = audienceKinds.find((kind) => kind === value) ?? lastRare.current;
+    if (isRare(chosen)) lastRare.current = chosen;
+    // An operator who goes on by hand begins with what the rules say.
+    const begins = chosen === "expression" && written.expression.trim() === "";
+    change({
+      audience: chosen,
+      ...(begins ? { expression: expressionOf(written.rule) } : {}),
+    });
+  };
+  const choiceOf = (kind: AudienceKind) => ({ value: kind, label: compose.audienceKinds[kind] });
   return (
-    <Card title={compose.audience}>
-      <Radio.Group
-        aria-label={compose.audience}
-        value={written.audience}
-        onChange={(value) => {
-          const audience = audienceKinds.find((kind) => kind === value);
-          if (audience === undefined) return;
-          // Whoever goes on by hand begins with what the rules say.
-          const begins = audience === "expression" && written.expression.trim() === "";
-          change(begins ? { audience, expression: expressionOf(written.rule) } : { audience });
-        }}
-      >
-        <div className={classes.radios}>
-          {audienceKinds.map((kind) => (
-            <Radio key={kind} value={kind} label={compose.audienceKinds[kind]} />
-          ))}
-        </div>
-      </Radio.Group>
+    <Line
+      title={compose.audience}
+      choice={
+        <SegmentedControl
+          aria-label={compose.audience}
+          value={isRare(audience) ? "more" : audience}
+          onChange={choose}
+          data={[...usual.map(choiceOf), { value: "more", label: compose.audienceMore }]}
+        />
+      }
+    >
+      {isRare(audience) && (
+        <SegmentedControl
+          className={classes.start}
+          aria-label={compose.audienceOthers}
+          value={audience}
+          onChange={choose}
+          data={rare.map(choiceOf)}
+        />
+      )}
       <Suspense fallback={<Skeleton height={84} />}>
         <Chosen {...fields} />
       </Suspense>
-    </Card>
+    </Line>
   );
 }
 
@@ -110,48 +132,6 @@ function TopicFields({ written, change, flaw }: Fields) {
         error={flaw("target.topic") ?? flaw("target.condition")}
         onChange={(value) => change({ topics: value })}
       />
-    </>
-  );
-}
-
-function BrowserFields({ written, change, flaw }: Fields) {
-  const { compose } = useTexts();
-  const browser = useThisBrowser();
-  const { token, busy } = browser;
-  const [isOther, setOther] = useState(written.token !== "");
-  return (
-    <>
-      <Radio.Group
-        aria-label={compose.audienceKinds.browser}
-        value={isOther ? "other" : "own"}
-        onChange={(value) => {
-          setOther(value === "other");
-          if (value === "own") change({ token: "" });
-        }}
-      >
-        <div className={classes.radios}>
-          <Radio value="own" label={compose.thisBrowser} />
-          <Radio value="other" label={compose.otherBrowser} />
-        </div>
-      </Radio.Group>
-      {isOther && (
-        <TextInput
-          label={compose.token}
-          value={written.token}
-          error={flaw("target.token")}
-          onChange={(event) => change({ token: event.currentTarget.value.trim() })}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      )}
-      {!isOther && token === null && (
-        <Alert color="yellow">
-          <p>{compose.thisBrowserOff}</p>
-          <Button mt="xs" variant="default" loading={busy} onClick={() => browser.enable()}>
-            {compose.enableHere}
-          </Button>
-        </Alert>
-      )}
     </>
   );
 }

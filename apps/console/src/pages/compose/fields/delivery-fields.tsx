@@ -1,38 +1,53 @@
-import { Accordion, NumberInput, Select, Switch, TextInput } from "@mantine/core";
+import { NumberInput, Select, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { limits } from "@sineta/protocol/limits";
-import { Card } from "../../../parts/card.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { urgencies, withoutPicture } from "../logic/written.ts";
+import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";
 import { PictureField } from "./picture-field.tsx";
 
-const ttlChoices = ["0", "3600", "86400", "604800", "2419200", "exact"] as const;
+/** In seconds: none, an hour, a day, two, a week, and the most. */
+const ttlChoices: readonly number[] = [0, 3_600, 86_400, 172_800, 604_800, limits.ttlSeconds];
+const switches = ["requireInteraction", "silent", "renotify"] as const;
 
 /** For how long and how urgently it is delivered, and what few need. */
 export function DeliveryFields({ written, change, flaw }: Fields) {
   const { compose } = useTexts();
   const format = useFormat();
-  const chosen = ttlChoices.find((choice) => choice === String(written.ttlSeconds));
-  const [isExact, setExact] = useState(chosen === undefined);
-  const [isOpen, setOpen] = useState(false);
-  // Opens the section when one of its fields has an error.
-  const isFlawed = ["notification.tag", "collapseKey", "notification.badge"].some(
-    (path) => flaw(path) !== undefined,
-  );
+  const [isExact, setExact] = useState(!ttlChoices.includes(written.ttlSeconds));
+  const ttlLabel = (seconds: number) => {
+    if (seconds === 0) return compose.ttlNow;
+    const span = format.span(seconds);
+    return seconds === limits.ttlSeconds ? compose.ttlMost(span) : span;
+  };
   return (
-    <Card title={compose.delivery}>
-      <Select
-        label={compose.ttl}
-        description={compose.ttlHint}
-        data={ttlChoices.map((value) => ({ value, label: compose.ttlChoices[value] }))}
-        value={isExact ? "exact" : (chosen ?? "exact")}
-        allowDeselect={false}
-        onChange={(value) => {
-          setExact(value === "exact");
-          if (value !== "exact" && value !== null) change({ ttlSeconds: Number(value) });
-        }}
-      />
+    <>
+      <div className={classes.pair}>
+        <Select
+          label={compose.ttl}
+          data={[
+            ...ttlChoices.map((seconds) => ({ value: String(seconds), label: ttlLabel(seconds) })),
+            { value: "exact", label: compose.ttlOther },
+          ]}
+          value={isExact ? "exact" : String(written.ttlSeconds)}
+          allowDeselect={false}
+          onChange={(value) => {
+            setExact(value === "exact");
+            if (value !== "exact" && value !== null) change({ ttlSeconds: Number(value) });
+          }}
+        />
+        <Select
+          label={compose.urgency}
+          data={urgencies.map((value) => ({ value, label: compose.urgencies[value] }))}
+          value={written.urgency}
+          allowDeselect={false}
+          onChange={(value) => {
+            const urgency = urgencies.find((each) => each === value);
+            if (urgency !== undefined) change({ urgency });
+          }}
+        />
+      </div>
       {isExact && (
         <NumberInput
           label={compose.ttlExact}
@@ -47,38 +62,7 @@ export function DeliveryFields({ written, change, flaw }: Fields) {
           hideControls
         />
       )}
-      <Select
-        label={compose.urgency}
-        data={urgencies.map((value) => ({ value, label: compose.urgencies[value] }))}
-        value={written.urgency}
-        allowDeselect={false}
-        onChange={(value) => {
-          const urgency = urgencies.find((each) => each === value);
-          if (urgency !== undefined) change({ urgency });
-        }}
-      />
-      <Accordion
-        variant="contained"
-        order={3}
-        value={isOpen || isFlawed ? "more" : null}
-        onChange={(value) => setOpen(value !== null)}
-      >
-        <Accordion.Item value="more">
-          <Accordion.Control>{compose.more}</Accordion.Control>
-          <Accordion.Panel>
-            <MoreFields written={written} change={change} flaw={flaw} />
-          </Accordion.Panel>
-        </Accordion.Item>
-      </Accordion>
-    </Card>
-  );
-}
-
-function MoreFields({ written, change, flaw }: Fields) {
-  const { compose } = useTexts();
-  const switches = ["requireInteraction", "silent", "renotify"] as const;
-  return (
-    <div style={{ display: "grid", gap: "1rem" }}>
+      <p className={classes.soft}>{compose.ttlHint}</p>
       {switches.map((name) => (
         <Switch
           key={name}
@@ -111,7 +95,8 @@ function MoreFields({ written, change, flaw }: Fields) {
         flaw={flaw("notification.badge")}
         onChange={(badge) => change({ badge })}
         onRemoved={(address) => change(withoutPicture(written, address))}
+        {...(written.badge === "" ? {} : { onLeaveOut: () => change({ badge: "" }) })}
       />
-    </div>
+    </>
   );
 }

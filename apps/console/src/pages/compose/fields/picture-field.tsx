@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, CloseButton, TextInput } from "@mantine/core";
 import { mdiImageMultipleOutline, mdiImageOutline, mdiUploadOutline } from "@mdi/js";
 import type { Image } from "@sineta/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -7,7 +7,7 @@ import { ApiProblem, bodyOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { Problem } from "../../../parts/problem.tsx";
-import { shownAddress } from "../../../parts/shown-address.ts";
+import { usePicture } from "../../../parts/picture.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
 import { shrink, type PictureUse } from "../logic/shrink.ts";
@@ -26,6 +26,8 @@ export function PictureField({
   flaw,
   onChange,
   onRemoved,
+  onLeaveOut,
+  takesFocus = false,
 }: {
   use: PictureUse;
   label: string;
@@ -35,14 +37,18 @@ export function PictureField({
   onChange: (address: string) => void;
   /** A picture that was uploaded before is not there any more. */
   onRemoved: (address: string) => void;
+  /** The notice is to have no such picture. Without it there is no button for that. */
+  onLeaveOut?: () => void;
+  /** Whether it takes the focus when it comes. */
+  takesFocus?: boolean;
 }) {
   const { compose } = useTexts();
   const project = useProject();
   const queries = useQueryClient();
+  const { address, isBroken, onError } = usePicture(flaw === undefined ? value : "");
   const chooser = useRef<HTMLInputElement>(null);
   const [isGalleryOpen, setGalleryOpen] = useState(false);
   const [wasGalleryOpen, setGalleryWasOpen] = useState(false);
-  const address = value === "" ? null : shownAddress(value, window.location.origin);
   const upload = useMutation({
     mutationFn: async (file: File) => {
       const shrunk = await shrink(file, use);
@@ -58,72 +64,74 @@ export function PictureField({
     },
   });
   return (
-    <fieldset className={classes.picture}>
-      <legend>{label}</legend>
-      <div className={classes.shown}>
-        {address !== null && flaw === undefined ? (
-          <img src={address} alt="" />
-        ) : (
-          <Icon path={mdiImageOutline} size={28} />
+    <fieldset className={classes.part}>
+      <legend className={classes.partHeader}>
+        {label}
+        {onLeaveOut !== undefined && (
+          <CloseButton aria-label={compose.removePicture(label)} size="xl" onClick={onLeaveOut} />
         )}
-      </div>
-      <div className={classes.pictureFields}>
-        <p className={classes.soft}>{hint}</p>
-        <div className={classes.buttons}>
-          <input
-            ref={chooser}
-            type="file"
-            accept="image/*"
-            hidden
-            aria-label={compose.chooseFile(label)}
-            onChange={(event) => {
-              const file = event.currentTarget.files?.[0];
-              // The same file may be chosen again after a mistake.
-              event.currentTarget.value = "";
-              if (file !== undefined) upload.mutate(file);
-            }}
-          />
-          <Button
-            variant="default"
-            leftSection={<Icon path={mdiUploadOutline} size={18} />}
-            aria-label={compose.chooseFile(label)}
-            loading={upload.isPending}
-            onClick={() => chooser.current?.click()}
-          >
-            {compose.upload}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<Icon path={mdiImageMultipleOutline} size={18} />}
-            aria-label={compose.chooseEarlier(label)}
-            onClick={() => {
-              setGalleryWasOpen(true);
-              setGalleryOpen(true);
-            }}
-          >
-            {compose.fromEarlier}
-          </Button>
-          {value !== "" && (
-            <Button
-              variant="subtle"
-              aria-label={compose.removePicture(label)}
-              onClick={() => onChange("")}
-            >
-              {compose.removePicture("")}
-            </Button>
+      </legend>
+      <div className={classes.picture}>
+        <div className={classes.shown}>
+          {address !== null && !isBroken ? (
+            <img src={address} alt="" onError={onError} />
+          ) : (
+            <Icon path={mdiImageOutline} size={28} />
           )}
         </div>
-        <TextInput
-          aria-label={`${label}: ${compose.pictureAddress}`}
-          placeholder={compose.pictureAddress}
-          value={value}
-          error={flaw}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          inputMode="url"
-          attributes={leftToRight}
-          autoComplete="off"
-        />
-        {upload.isError && <Problem error={upload.error} />}
+        <div className={classes.pictureFields}>
+          <p className={classes.soft}>{hint}</p>
+          <div className={classes.buttons}>
+            <input
+              ref={chooser}
+              type="file"
+              accept="image/*"
+              hidden
+              aria-label={compose.chooseFile(label)}
+              onChange={(event) => {
+                const file = event.currentTarget.files?.[0];
+                // The same file may be chosen again after a mistake.
+                event.currentTarget.value = "";
+                if (file !== undefined) upload.mutate(file);
+              }}
+            />
+            <Button
+              variant="default"
+              {...(takesFocus ? { ref: giveFocus } : {})}
+              leftSection={<Icon path={mdiUploadOutline} size={18} />}
+              aria-label={compose.chooseFile(label)}
+              loading={upload.isPending}
+              onClick={() => chooser.current?.click()}
+            >
+              {compose.upload}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<Icon path={mdiImageMultipleOutline} size={18} />}
+              aria-label={compose.chooseEarlier(label)}
+              onClick={() => {
+                setGalleryWasOpen(true);
+                setGalleryOpen(true);
+              }}
+            >
+              {compose.fromEarlier}
+            </Button>
+          </div>
+          <TextInput
+            aria-label={`${label}: ${compose.pictureAddress}`}
+            placeholder={compose.pictureAddress}
+            value={value}
+            error={flaw}
+            onChange={(event) => onChange(event.currentTarget.value)}
+            inputMode="url"
+            attributes={leftToRight}
+            autoComplete="off"
+          />
+          <div aria-live="polite">
+            {isBroken && <p className={classes.soft}>{compose.pictureBroken}</p>}
+          </div>
+          {upload.isError && <Problem error={upload.error} />}
+        </div>
       </div>
       <Suspense>
         {wasGalleryOpen && (
@@ -141,4 +149,8 @@ export function PictureField({
       </Suspense>
     </fieldset>
   );
+}
+
+function giveFocus(element: HTMLElement | null): void {
+  element?.focus();
 }

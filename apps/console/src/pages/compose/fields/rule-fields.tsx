@@ -33,8 +33,8 @@ export function RuleFields({ written, change, flaw }: Fields) {
         const number = format.number(index + 1);
         return (
           // oxlint-disable-next-line react/no-array-index-key -- A line is what stands in its place: it has no other name.
-          <section key={index} className={classes.line} aria-label={compose.ruleLine(number)}>
-            <div className={classes.lineHeader}>
+          <section key={index} className={classes.part} aria-label={compose.ruleLine(number)}>
+            <div className={classes.partHeader}>
               <strong>{compose.ruleLine(number)}</strong>
               {rule.lines.length > 1 && (
                 <CloseButton
@@ -44,7 +44,7 @@ export function RuleFields({ written, change, flaw }: Fields) {
                 />
               )}
             </div>
-            <div className={classes.ruleLine}>
+            <div className={classes.pair}>
               <SegmentedControl
                 aria-label={compose.ruleLine(number)}
                 value={line.isIn ? "in" : "not"}

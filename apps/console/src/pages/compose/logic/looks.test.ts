@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { looks, shown, shownBy } from "./looks.ts";
+import { cutsOf, looks, shown, shownBy } from "./looks.ts";
 
 test.for([
   ["Pão", 3, "Pão", false],
@@ -19,14 +19,35 @@ test("each browser shows what it can", () => {
     body: "x".repeat(200),
     icon: "/i",
     image: "/g",
-    actions: [{ title: "Comprar" }, { title: " " }, { title: "Ver" }, { title: "Não" }],
+    actions: ["Comprar", " ", "Ver", "Não"].map((title, at) => ({ action: `a${at}`, title })),
   };
   expect(shownBy(looks["chrome-android"], notice)).toMatchObject({
     image: "/g",
     icon: "/i",
-    actions: ["Comprar", "Ver"],
+    actions: [
+      { action: "a0", title: "Comprar" },
+      { action: "a2", title: "Ver" },
+    ],
     body: { isCut: true },
   });
   expect(shownBy(looks["chrome-android"], { ...notice, image: "" }).body.isCut).toBe(false);
-  expect(shownBy(looks.safari, notice)).toMatchObject({ image: null, icon: null, actions: [] });
+  expect(shownBy(looks["firefox-windows"], notice)).toMatchObject({ image: null, icon: "/i" });
+  expect(shownBy(looks["firefox-windows"], notice).actions).toHaveLength(2);
+  expect(shownBy(looks["safari-macos"], notice)).toMatchObject({
+    image: null,
+    icon: null,
+    actions: [],
+  });
+});
+
+test("a text that is cut names whole systems, and single browsers where the others show it", () => {
+  const notice = { title: "x".repeat(60), body: "", icon: "", image: "", actions: [] };
+  expect(cutsOf(notice)).toEqual({
+    title: [
+      { system: "android", browsers: "all" },
+      { system: "windows", browsers: ["Firefox"] },
+      { system: "macos", browsers: "all" },
+    ],
+    body: [],
+  });
 });

@@ -4,19 +4,40 @@ import type { DryRun } from "@sineta/protocol";
 const whys = ["throttled", "vapid-refused", "refuses-all"] as const;
 export type Why = (typeof whys)[number] | "unavailable";
 
-/** How many have to wait, by why, and how many cannot be sent to at all. */
-export function obstaclesOf({ byPushService }: Pick<DryRun, "byPushService">): {
+type PushService = DryRun["byPushService"][number]["pushService"];
+
+export type Obstacles = {
+  /** How many have to wait, by why. */
   waiting: { why: Why; count: number }[];
-  refused: number;
-} {
+  /** How many cannot be sent to, by reason (docs/operating.md, "Reasons"). */
+  refused: { reason: string; count: number }[];
+  /** How many can be sent to, now or later. */
+  reached: number;
+  /** The same by push service; without the services that reach nobody. */
+  services: { pushService: PushService; reached: number }[];
+};
+
+/** What keeps a notice from browsers of its audience. */
+export function obstaclesOf({ byPushService }: Pick<DryRun, "byPushService">): Obstacles {
   const waiting = new Map<Why, number>();
-  let refused = 0;
+  const refused = new Map<string, number>();
+  const services: Obstacles["services"] = [];
   for (const service of byPushService) {
-    for (const { registrations } of service.refused) refused += registrations;
-    for (const { reason, registrations } of service.waiting) {
-      const why = whys.find((each) => each === reason) ?? "unavailable";
-      waiting.set(why, (waiting.get(why) ?? 0) + registrations);
+    let reached = service.registrations;
+    for (const { reason, registrations: count } of service.refused) {
+      refused.set(reason, (refused.get(reason) ?? 0) + count);
+      reached -= count;
     }
+    for (const { reason, registrations: count } of service.waiting) {
+      const why = whys.find((each) => each === reason) ?? "unavailable";
+      waiting.set(why, (waiting.get(why) ?? 0) + count);
+    }
+    if (reached > 0) services.push({ pushService: service.pushService, reached });
   }
-  return { waiting: Array.from(waiting, ([why, count]) => ({ why, count })), refused };
+  return {
+    waiting: Array.from(waiting, ([why, count]) => ({ why, count })),
+    refused: Array.from(refused, ([reason, count]) => ({ reason, count })),
+    reached: services.reduce((sum, each) => sum + each.reached, 0),
+    services,
+  };
 }

@@ -4,7 +4,7 @@ import { emptyRule, ruleOf, type Rule, type RuleLine } from "./rule.ts";
 
 export const audienceKinds = ["all", "topics", "rule", "expression", "user", "browser"] as const;
 export type AudienceKind = (typeof audienceKinds)[number];
-export const whenKinds = ["now", "at", "local"] as const;
+const whenKinds = ["now", "at", "local"] as const;
 export type WhenKind = (typeof whenKinds)[number];
 export const urgencies = [
   "very-low",
@@ -12,6 +12,11 @@ export const urgencies = [
   "normal",
   "high",
 ] as const satisfies readonly Urgency[];
+
+/**
+ * Two days, in seconds (docs/decisions/0047-validity.md).
+ */
+const usualTtlSeconds = 172_800;
 
 export type WrittenAction = { action: string; title: string; link: string };
 
@@ -71,7 +76,7 @@ export const nothingWritten: Written = {
   token: "",
   when: "now",
   at: "",
-  ttlSeconds: limits.ttlSeconds,
+  ttlSeconds: usualTtlSeconds,
   urgency: "normal",
   collapseKey: "",
   carried: { data: null, notification: {} },

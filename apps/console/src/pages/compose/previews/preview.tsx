@@ -1,17 +1,26 @@
-import { mdiBellOutline, mdiClose, mdiFirefox, mdiGoogleChrome, mdiAppleSafari } from "@mdi/js";
-import { Icon } from "../../../parts/icon.tsx";
-import { shownAddress } from "../../../parts/shown-address.ts";
 import { useTexts } from "../../../texts/use-texts.tsx";
-import { looks, shownBy, type LookName } from "../logic/looks.ts";
+import { useSite } from "../../../project/use-site.ts";
+import { looks, shownBy, type LookName, type ShownNotice, type System } from "../logic/looks.ts";
 import type { Written } from "../logic/written.ts";
+import { OnAndroid } from "./on-android.tsx";
+import { OnMacos } from "./on-macos.tsx";
+import { OnWindows } from "./on-windows.tsx";
 import classes from "./previews.module.css";
 
-const browserIcons: Readonly<Record<LookName, string>> = {
-  "chrome-windows": mdiGoogleChrome,
-  "chrome-macos": mdiGoogleChrome,
-  "chrome-android": mdiGoogleChrome,
-  firefox: mdiFirefox,
-  safari: mdiAppleSafari,
+/** What a system draws. */
+export type Drawn = Omit<ShownNotice, "title" | "body"> & {
+  name: LookName;
+  /** Of the page that the browser is registered on. */
+  host: string;
+  title: string;
+  body: string;
+  dir: "auto" | "ltr" | "rtl";
+};
+
+const drawings: Readonly<Record<System, (drawn: Drawn) => React.JSX.Element>> = {
+  android: OnAndroid,
+  windows: OnWindows,
+  macos: OnMacos,
 };
 
 /** One notification as one browser shows it: a picture, with nothing to click. */
@@ -25,53 +34,27 @@ export function Preview({
   written: Pick<Written, "title" | "body" | "icon" | "image" | "actions" | "carried">;
 }) {
   const { compose } = useTexts();
-  const { title, body, actions, ...pictures } = shownBy(looks[name], written);
-  const icon = pictures.icon && shownAddress(pictures.icon, window.location.origin);
-  const image = pictures.image && shownAddress(pictures.image, window.location.origin);
-  const site = window.location.host;
-  const { dir = "auto" } = written.carried.notification;
+  const site = useSite();
+  const look = looks[name];
+  const { title, body, actions, icon, image } = shownBy(look, written);
+  const Drawing = drawings[look.system];
   return (
     <figure
-      className={classes.desktop}
+      className={classes.ground}
       data-colors={colors}
-      data-look={name}
-      aria-label={compose.previewOf(compose.looks[name])}
+      data-system={look.system}
+      aria-label={compose.previewOf(compose.lookOn(look.browser, compose.systems[look.system]))}
     >
-      <div className={classes.notice}>
-        <div className={classes.source}>
-          <Icon path={browserIcons[name]} size={14} />
-          <span>{site}</span>
-          <span className={classes.now}>{compose.previewNow}</span>
-          {name === "chrome-windows" && <Icon path={mdiClose} size={14} />}
-        </div>
-        <div className={classes.words}>
-          <p className={classes.title} dir={dir}>
-            {title.text === "" ? compose.emptyTitle : title.text}
-          </p>
-          {body.text !== "" && (
-            <p className={classes.body} dir={dir}>
-              {body.text}
-            </p>
-          )}
-        </div>
-        {name === "safari" || icon === null ? (
-          <span className={classes.noIcon}>
-            <Icon path={mdiBellOutline} size={22} />
-          </span>
-        ) : (
-          <img className={classes.icon} src={icon} alt="" />
-        )}
-        {image !== null && <img className={classes.image} src={image} alt="" />}
-        {actions.length > 0 && (
-          <div className={classes.actions}>
-            {actions.map((words) => (
-              <span key={words} dir={dir}>
-                {words}
-              </span>
-            ))}
-          </div>
-        )}
-      </div>
+      <Drawing
+        name={name}
+        host={site === undefined ? "" : new URL(site).host}
+        title={title.text === "" ? compose.emptyTitle : title.text}
+        body={body.text}
+        dir={written.carried.notification.dir ?? "auto"}
+        icon={icon}
+        image={image}
+        actions={actions}
+      />
     </figure>
   );
 }

@@ -1,58 +1,55 @@
-import { SegmentedControl, Tabs, useComputedColorScheme } from "@mantine/core";
+import { ActionIcon, SegmentedControl, useComputedColorScheme } from "@mantine/core";
+import { mdiWeatherNight, mdiWhiteBalanceSunny } from "@mdi/js";
 import { useState } from "react";
-import { Card } from "../../../parts/card.tsx";
+import { Icon } from "../../../parts/icon.tsx";
 import { useTexts } from "../../../texts/use-texts.tsx";
-import { lookNames, looks, shownBy } from "../logic/looks.ts";
+import { looks, looksOf, systems, type System } from "../logic/looks.ts";
 import type { Written } from "../logic/written.ts";
 import { Preview } from "./preview.tsx";
 import classes from "./previews.module.css";
 
-/** How browsers will show it, one at a time, and where it is cut. */
+/** The notification as a browser shows it, by system. */
 export function Previews({ written }: { written: Written }) {
   const { compose } = useTexts();
   const around = useComputedColorScheme("light");
   const [chosen, setChosen] = useState<"light" | "dark" | null>(null);
   const colors = chosen ?? around;
-  const cut = (part: "title" | "body") =>
-    lookNames.filter((name) => shownBy(looks[name], written)[part].isCut);
-  const namesOf = (names: readonly (typeof lookNames)[number][]) =>
-    names.map((name) => compose.looks[name]).join(", ");
-  const [cutTitles, cutBodies] = [cut("title"), cut("body")];
+  const [system, setSystem] = useState<System>("android");
+  const [browser, setBrowser] = useState(looks["chrome-android"].browser);
+  const names = looksOf[system];
+  const name = names.find((each) => looks[each].browser === browser) ?? names[0];
   return (
-    <Card
-      title={compose.previews}
-      actions={
+    <>
+      <div className={classes.header}>
+        <h2 className={classes.heading}>{compose.previews}</h2>
         <SegmentedControl
-          aria-label={compose.lookColors}
-          value={colors}
-          onChange={(value) => setChosen(value === "dark" ? "dark" : "light")}
-          data={[
-            { value: "light", label: compose.lookLight },
-            { value: "dark", label: compose.lookDark },
-          ]}
+          aria-label={compose.lookSystem}
+          size="sm"
+          value={system}
+          onChange={(value) => setSystem(systems.find((each) => each === value) ?? system)}
+          data={systems.map((value) => ({ value, label: compose.systems[value] }))}
         />
-      }
-    >
-      <Tabs defaultValue={lookNames[0]} keepMounted={false}>
-        <Tabs.List aria-label={compose.previews}>
-          {lookNames.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {compose.looks[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {lookNames.map((name) => (
-          <Tabs.Panel key={name} value={name} pt="md">
-            <Preview name={name} colors={colors} written={written} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-      <div className={classes.cuts} aria-live="polite">
-        {cutTitles.length > 0 && <p>{compose.cutTitle(namesOf(cutTitles))}</p>}
-        {cutBodies.length > 0 && <p>{compose.cutBody(namesOf(cutBodies))}</p>}
-        {cutTitles.length + cutBodies.length === 0 && <p>{compose.cutNowhere}</p>}
-        <p>{compose.estimateOnly}</p>
       </div>
-    </Card>
+      <Preview name={name} colors={colors} written={written} />
+      <div className={classes.choices}>
+        <SegmentedControl
+          aria-label={compose.lookBrowser}
+          size="xs"
+          value={looks[name].browser}
+          onChange={setBrowser}
+          data={names.map((each) => looks[each].browser)}
+        />
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          className={classes.colors ?? ""}
+          aria-label={colors === "light" ? compose.lookDark : compose.lookLight}
+          title={colors === "light" ? compose.lookDark : compose.lookLight}
+          onClick={() => setChosen(colors === "light" ? "dark" : "light")}
+        >
+          <Icon path={colors === "light" ? mdiWeatherNight : mdiWhiteBalanceSunny} size={18} />
+        </ActionIcon>
+      </div>
+    </>
   );
 }

@@ -1,15 +1,17 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack, useComputedColorScheme } from "@mantine/core";
 import type { DryRun, MessageRequest } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { bodyOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import { Problem } from "../../../parts/problem.tsx";
+import { DeliveryHeld } from "../../../project/delivery-held.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { obstaclesOf } from "../logic/obstacles.ts";
 import type { Written } from "../logic/written.ts";
 import { Preview } from "../previews/preview.tsx";
-import { Reach } from "./reach.tsx";
+import { LookFacts } from "./look-facts.tsx";
 import classes from "./send.module.css";
 
 /** What will happen, before it does: counted once more, for exactly this request. */
@@ -32,6 +34,7 @@ export function LastLook({
   const { compose } = useTexts();
   const format = useFormat();
   const project = useProject();
+  const colors = useComputedColorScheme("light");
   const look = useQuery({
     queryKey: [project.name, "last-look", JSON.stringify(request)],
     enabled: request !== null,
@@ -42,7 +45,7 @@ export function LastLook({
       return bodyOf(ask<DryRun>("POST", `${project.path}/messages`, { body, signal }));
     },
   });
-  const count = look.data?.registrations ?? 0;
+  const count = look.data === undefined ? 0 : obstaclesOf(look.data).reached;
   const browsers = compose.browsers(count, format.number(count));
   const isNow = written.when === "now";
   // Without anybody, or before they are counted, it goes to no number.
@@ -51,26 +54,23 @@ export function LastLook({
     : [compose.schedule, compose.confirmSchedule(browsers)];
   const confirmWords = count === 0 ? plain : counted;
   return (
-    <Dialog isOpen={request !== null} onClose={onClose} title={compose.lastLook} size="lg">
+    <Dialog
+      isOpen={request !== null}
+      onClose={onClose}
+      title={compose.lastLook}
+      size="lg"
+      isFinal={isSending}
+    >
       <Stack>
-        <Preview name="chrome-android" colors="light" written={written} />
-        <dl className={classes.facts}>
-          <dt>{compose.lastLookWho}</dt>
-          <dd>
-            <AudienceText request={request} />
-          </dd>
-          <dt>{compose.lastLookWhen}</dt>
-          <dd>
-            <WhenText request={request} />
-          </dd>
-          <dt>{compose.lastLookValid}</dt>
-          <dd>{format.span(written.ttlSeconds)}</dd>
-        </dl>
-        <Reach reach={look.data} isCounting={look.isFetching} />
+        <Preview name="chrome-android" colors={colors} written={written} />
+        {request !== null && (
+          <LookFacts request={request} reach={look.data} isCounting={look.isFetching} />
+        )}
+        <DeliveryHeld />
         <Problem error={look.error} onRetry={() => void look.refetch()} />
         <Problem error={error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+        <Group justify="flex-end" className={classes.ways ?? ""}>
+          <Button variant="default" disabled={isSending} onClick={onClose}>
             {compose.backToEdit}
           </Button>
           <Button disabled={look.data === undefined} loading={isSending} onClick={onSend}>
@@ -80,38 +80,4 @@ export function LastLook({
       </Stack>
     </Dialog>
   );
-}
-
-function AudienceText({ request }: { request: MessageRequest | null }) {
-  const { compose } = useTexts();
-  const target = request?.target;
-  switch (target?.kind) {
-    case undefined:
-      return null;
-    case "all":
-      return compose.audienceKinds.all;
-    case "topic":
-      return target.topic;
-    case "condition":
-      return <code>{target.condition}</code>;
-    case "user":
-      return <bdi>{target.userId}</bdi>;
-    case "token":
-    case "tokens":
-      return compose.audienceKinds.browser;
-    default:
-      return target satisfies undefined;
-  }
-}
-
-function WhenText({ request }: { request: MessageRequest | null }) {
-  const { compose } = useTexts();
-  const format = useFormat();
-  if (request?.scheduleAt !== undefined) {
-    return compose.lastLookAt(format.dateTime(request.scheduleAt));
-  }
-  if (request?.scheduleAtLocal !== undefined) {
-    return compose.lastLookLocal(format.dateTime(request.scheduleAtLocal));
-  }
-  return compose.lastLookNow;
 }

@@ -1,0 +1,162 @@
+import { Skeleton } from "@mantine/core";
+import type { DryRun, MessageRequest } from "@sineta/protocol";
+import type { ReactNode } from "react";
+import { useNow } from "../../../parts/use-now.ts";
+import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
+import { obstaclesOf } from "../logic/obstacles.ts";
+import classes from "./send.module.css";
+
+/** What is about to happen: for whom, when and until when, where a click leads, who gets it and who is left out. */
+export function LookFacts({
+  request,
+  reach,
+  isCounting,
+}: {
+  request: MessageRequest;
+  reach: DryRun | undefined;
+  isCounting: boolean;
+}) {
+  const { compose } = useTexts();
+  const { link, actions = [] } = request.notification;
+  return (
+    <dl className={classes.facts}>
+      <Fact name={compose.lastLookWho}>
+        <AudienceText target={request.target} />
+      </Fact>
+      <Fact name={compose.lastLookWhen}>
+        <WhenText request={request} />
+      </Fact>
+      <Fact name={compose.lastLookUntil}>
+        <UntilText request={request} />
+      </Fact>
+      <Fact name={compose.link}>
+        <LinkText link={link} />
+      </Fact>
+      {actions.map((each) => (
+        <Fact key={each.action} name={each.title}>
+          <LinkText link={each.link ?? link} />
+        </Fact>
+      ))}
+      <Fact name={compose.lastLookGets}>
+        <div aria-live="polite">
+          <ReachText reach={reach} isCounting={isCounting} />
+        </div>
+      </Fact>
+      {reach !== undefined && <ObstacleFacts reach={reach} />}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt dir="auto">{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function LinkText({ link }: { link: string | undefined }) {
+  const { compose } = useTexts();
+  if (link === undefined) return compose.home;
+  return (
+    <bdi dir="ltr" className={classes.address} title={link}>
+      {link}
+    </bdi>
+  );
+}
+
+function AudienceText({ target }: Pick<MessageRequest, "target">) {
+  const { compose } = useTexts();
+  switch (target.kind) {
+    case "all":
+      return compose.audienceKinds.all;
+    case "topic":
+      return target.topic;
+    case "condition":
+      return <code>{target.condition}</code>;
+    case "user":
+      return <bdi>{target.userId}</bdi>;
+    case "token":
+    case "tokens":
+      return compose.audienceKinds.browser;
+    default:
+      return target satisfies never;
+  }
+}
+
+function WhenText({ request: { scheduleAt, scheduleAtLocal } }: { request: MessageRequest }) {
+  const { compose } = useTexts();
+  const format = useFormat();
+  if (scheduleAt !== undefined) return compose.lastLookAt(format.dateTime(scheduleAt));
+  if (scheduleAtLocal !== undefined) {
+    return compose.lastLookLocal(format.dateTime(scheduleAtLocal));
+  }
+  return compose.lastLookNow;
+}
+
+function UntilText({
+  request: { ttlSeconds = 0, scheduleAt, scheduleAtLocal },
+}: {
+  request: MessageRequest;
+}) {
+  const { compose } = useTexts();
+  const format = useFormat();
+  const nowMs = useNow();
+  if (ttlSeconds === 0) return compose.lastLookUntilSent;
+  const span = format.span(ttlSeconds);
+  if (scheduleAtLocal !== undefined) return compose.lastLookUntilLocal(span);
+  const startMs = scheduleAt === undefined ? nowMs : Date.parse(scheduleAt);
+  return compose.lastLookUntilAt(format.dateTime(startMs + ttlSeconds * 1_000), span);
+}
+
+function ReachText({ reach, isCounting }: { reach: DryRun | undefined; isCounting: boolean }) {
+  const { compose } = useTexts();
+  const format = useFormat();
+  if (reach === undefined) return isCounting ? <Skeleton height={22} /> : compose.reachUnknown;
+  const { reached, services } = obstaclesOf(reach);
+  if (reached === 0) return compose.nobody;
+  return (
+    <>
+      <p>{compose.browsers(reached, format.number(reached))}</p>
+      <ul className={classes.services}>
+        {services.map((each) => (
+          <li key={each.pushService}>
+            <span>{compose.services[each.pushService]}</span>
+            <span>{format.number(each.reached)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ObstacleFacts({ reach }: { reach: DryRun }) {
+  const { compose } = useTexts();
+  const whys: Readonly<Record<string, string>> = compose.leftOutWhys;
+  const format = useFormat();
+  const { waiting, refused } = obstaclesOf(reach);
+  return (
+    <>
+      {waiting.length > 0 && (
+        <Fact name={compose.lastLookLater}>
+          {waiting.map(({ why, count }) => (
+            <p key={why}>{compose.waiting[why](count, format.number(count))}</p>
+          ))}
+        </Fact>
+      )}
+      <Fact name={compose.lastLookLeftOut}>
+        {refused.length === 0
+          ? compose.leftOutNobody
+          : refused.map(({ reason, count }) => (
+              <p key={reason}>
+                {compose.leftOut(
+                  compose.browsers(count, format.number(count)),
+                  whys[reason] ?? reason,
+                )}
+              </p>
+            ))}
+      </Fact>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef, type RefObject } from "react";
+
+/**
+ * Tells the page's styles in `--bar` how high an element is. On a phone it covers the page's foot. A field that has the focus
+ * must be above it.
+ */
+export function useBarHeight<Kind extends HTMLElement>(): RefObject<Kind | null> {
+  const bar = useRef<Kind>(null);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) => {
+      const [box] = entry?.borderBoxSize ?? [];
+      if (box !== undefined) style.setProperty("--bar", `${Math.ceil(box.blockSize)}px`);
+    });
+    if (bar.current !== null) observer.observe(bar.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--bar");
+    };
+  }, []);
+  return bar;
+}
