@@ -29,7 +29,7 @@ const usual = ["all", "topics", "user"] as const satisfies readonly AudienceKind
 const rare = ["rule", "expression", "browser"] as const satisfies readonly AudienceKind[];
 const isRare = (kind: AudienceKind) => rare.some((each) => each === kind);
 
-/** For whom it is. */
+/** An operator chooses the audience of a notice. */
 export function AudienceFields(fields: Fields) {
   const { compose } = useTexts();
   const { written, change } = fields;

@@ -13,7 +13,7 @@ export type Obstacles = {
   refused: { reason: string; count: number }[];
   /** How many can be sent to, now or later. */
   reached: number;
-  /** The same by push service; without the services that reach nobody. */
+  /** How many each push service reaches. A push service that reaches none is left out. */
   services: { pushService: PushService; reached: number }[];
 };
 

@@ -6,7 +6,7 @@ import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { obstaclesOf } from "../logic/obstacles.ts";
 import classes from "./send.module.css";
 
-/** What is about to happen: for whom, when and until when, where a click leads, who gets it and who is left out. */
+/** The facts of the last look: audience, time, validity, links, and how many browsers receive the notice. */
 export function LookFacts({
   request,
   reach,

@@ -56,7 +56,7 @@ export function SendPanel({
   onContinue: () => void;
 }) {
   const { compose } = useTexts();
-  const bar = useBarHeight<HTMLElement>();
+  const bar = useBarHeight();
   const [isUnfolded, setUnfolded] = useState(false);
   /** On a phone the preview would hide the field that has the error. */
   const foldFor = (isReady: boolean) => {

@@ -4,8 +4,8 @@ import { useEffect, useRef, type RefObject } from "react";
  * Tells the page's styles in `--bar` how high an element is. On a phone it covers the page's foot. A field that has the focus
  * must be above it.
  */
-export function useBarHeight<Kind extends HTMLElement>(): RefObject<Kind | null> {
-  const bar = useRef<Kind>(null);
+export function useBarHeight(): RefObject<HTMLElement | null> {
+  const bar = useRef<HTMLElement>(null);
   useEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(([entry]) => {
