@@ -1,9 +1,8 @@
 /** Novo aviso: what an operator sees without scrolling, on a desk and on a phone. */
 import type { Locator, Page } from "@playwright/test";
-import { tokenOf } from "../support/bell.ts";
 import { openComposer, pick, reach, saved, state, title } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
+import { lookAt } from "../support/operator.ts";
 import { violationsOn } from "../support/violations.ts";
 
 const send = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
@@ -135,9 +134,10 @@ test("each browser's preview shows the parts that this browser shows, and the si
   serve,
   visit,
 }) => {
-  const server = await serve({ SINETA_ORIGINS: "https://padaria.example" });
-  const cookie = await enrolOwner(server);
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo");
+  const { page } = await openComposer(
+    { serve, visit },
+    { environment: { SINETA_ORIGINS: "https://padaria.example" } },
+  );
   await page.route("https://padaria.example/**", (route) =>
     route.fulfill({
       body: Buffer.from(picture.split(",")[1] ?? "", "base64"),
@@ -182,11 +182,7 @@ test("on a phone the number and the button stand at the foot, and the preview un
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const reader = await visit({ url: server.url });
-  await tokenOf(reader);
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
+  const { page } = await openComposer({ serve, visit }, { readers: 1, allows: false });
   await page.setViewportSize({ width: 390, height: 844 });
   await title(page).fill("Pão quente");
   await expect(reach(page)).toHaveText("1 vai receber");
@@ -316,9 +312,9 @@ test("errors can be read in light and dark", async ({ serve, visit }) => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-    // Colours that are on their way from one scheme to the other are none of either.
+    // While a colour changes from one scheme to the other, its contrast is that of neither.
     await page.evaluate(async () => {
-      // One that is cut short is over, too.
+      // A cancelled animation has ended, too.
       await Promise.allSettled(document.getAnimations().map(async (each) => each.finished));
     });
     expect(await violationsOn(page)).toEqual([]);

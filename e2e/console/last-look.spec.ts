@@ -1,10 +1,9 @@
 /** Novo aviso: when it is to go out, and what an operator reads once more before it does. */
 import type { Page } from "@playwright/test";
 import { dryRunSchema, messageStatusSchema } from "@sineta/protocol";
-import { tokenOf } from "../support/bell.ts";
 import { api, openComposer, pick, reach, saved, state, title } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { enrolOwner, lookAt, openConsole } from "../support/operator.ts";
+import { lookAt } from "../support/operator.ts";
 
 const send = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
 const lastLook = (page: Page) => page.getByRole("dialog", { name: "Último olhar" });
@@ -21,10 +20,10 @@ test("one click schedules for tomorrow at nine; the last look has links, the end
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  for (let count = 0; count < 2; count += 1) await tokenOf(await visit({ url: server.url }));
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
+  const { server, cookie, page } = await openComposer(
+    { serve, visit },
+    { readers: 2, allows: false },
+  );
   // One of the two is made with a key that the project lacks, as the server would say it.
   await page.route("**/v1/projects/default/messages", async (route) => {
     const answer = await route.fetch();

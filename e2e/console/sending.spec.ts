@@ -1,7 +1,6 @@
 /** Novo aviso: what is pressed, chosen and read on the way to sending, as somebody does who is here for the first time. */
 import type { Page } from "@playwright/test";
-import { tokenOf } from "../support/bell.ts";
-import { pick, reach, title } from "../support/compose.ts";
+import { openComposer, pick, reach, title } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
 
@@ -20,13 +19,11 @@ test("what is sent without a connection is sent neither then nor later", async (
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const reader = await visit({ url: server.url });
-  await tokenOf(reader);
   // A console that is allowed notifications registers its own browser, which would be counted.
-  const operator = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
-  const { page, context } = operator;
+  const { server, cookie, page, context } = await openComposer(
+    { serve, visit },
+    { readers: 1, allows: false },
+  );
   await title(page).fill("Pão de ontem");
   await expect(reach(page)).toHaveText("1 vai receber");
   await look(page).click();
@@ -124,10 +121,7 @@ test("a written condition begins as the rules say, and what is wrong in it is to
 });
 
 test("the number of one audience never stands for another one", async ({ serve, visit }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  await tokenOf(await visit({ url: server.url }));
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
+  const { page } = await openComposer({ serve, visit }, { readers: 1, allows: false });
   await expect(reach(page)).toHaveText("1 vai receber");
   const way = Promise.withResolvers<void>();
   await page.route("**/v1/projects/default/messages", async (route) => {
@@ -151,9 +145,7 @@ test("a double click opens the last look and leaves it open; nothing closes it w
   serve,
   visit,
 }) => {
-  const server = await serve();
-  const cookie = await enrolOwner(server);
-  const { page } = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows: false });
+  const { page } = await openComposer({ serve, visit }, { allows: false });
   await title(page).fill("Pão quente");
   await expect(reach(page)).toBeVisible();
   // The second click of a double click meets what covers the button by then.

@@ -1,5 +1,7 @@
 /** What the tests of Novo aviso share: opening it, asking the server as an operator, and what stands on the page. */
 import type { Page } from "@playwright/test";
+import { tokenOf } from "./bell.ts";
+import type { Serve } from "./fixtures.ts";
 import { enrolOwner, openConsole, type Visit } from "./operator.ts";
 import type { SinetaServer } from "./server.ts";
 
@@ -11,17 +13,27 @@ export const ours = (complaints: readonly string[]) =>
 
 export type Cookie = { name: string; value: string };
 
-/** Novo aviso, opened by the owner of a server that has just been started. */
-export async function openComposer({
-  serve,
-  visit,
-}: {
-  serve: () => Promise<SinetaServer>;
-  visit: Visit;
-}) {
-  const server = await serve();
+/**
+ * Novo aviso, opened by the owner of a server that has just been started.
+ * @param environment settings of the server
+ * @param readers how many visitors of its site have turned the bell on before
+ * @param allows whether the owner's own browser allows notifications: then it is one more that a notice reaches
+ */
+export async function openComposer(
+  { serve, visit }: { serve: Serve; visit: Visit },
+  {
+    environment = {},
+    readers = 0,
+    allows = true,
+  }: { environment?: Record<string, string>; readers?: number; allows?: boolean } = {},
+) {
+  const server = await serve(environment);
   const cookie = await enrolOwner(server);
-  return { server, cookie, ...(await openConsole({ server, visit }, cookie, "/avisos/novo")) };
+  for (let at = 0; at < readers; at += 1) {
+    await tokenOf(await visit({ url: server.url }));
+  }
+  const opened = await openConsole({ server, visit }, cookie, "/avisos/novo", { allows });
+  return { server, cookie, ...opened };
 }
 
 export const api = async (
