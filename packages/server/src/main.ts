@@ -243,11 +243,10 @@ async function ask(question: string): Promise<string | null> {
 async function askHidden(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // Before the question: a fast answer would be echoed.
+  const lines = createInterface({ input: process.stdin, output, terminal: true });
   process.stderr.write(question);
-  const answer = await lineOf(
-    createInterface({ input: process.stdin, output, terminal: true }),
-    "",
-  );
+  const answer = await lineOf(lines, "");
   process.stderr.write("\n");
   return answer;
 }
