@@ -63,6 +63,7 @@ export function messageOf(notification: Message["notification"]): Message {
     collapseKey: null,
     scheduledAtMs: 0,
     localTime: null,
+    replaces: null,
     state: "sending",
     withReceipts: true,
     createdAtMs: 0,

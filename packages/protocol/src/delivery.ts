@@ -33,6 +33,11 @@ const heldMessageSchema = z.object({
   registrations: countSchema
     .nullable()
     .describe("Registrations that wait in what is planned; null before planning begins."),
+  doubtful: z
+    .boolean()
+    .describe(
+      "Whether another server may have sent it. A resume cancels it if it is due by then and not named in `send`.",
+    ),
   fate: z
     .enum(["cancel", "now", "later", "expire"])
     .describe(

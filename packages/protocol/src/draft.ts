@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 
 /**
  * What somebody is writing: whatever was typed, also what could not be published yet. Its shape is the console's own;
- * of its fields the server reads `title` alone, if it is text.
+ * of its fields the server reads `title`, if it is text, and `replaces`, if it is an id.
  */
 export const draftContentSchema = jsonObjectSchema(limits.dataDepth);
 export type DraftContent = z.infer<typeof draftContentSchema>;
@@ -22,7 +22,7 @@ export const draftSaveSchema = z
       .min(0)
       .describe("Of the draft that was changed; 0 for one that is not there yet."),
     content: draftContentSchema.describe(
-      "The fields of a message as far as they are written. The server keeps them and reads `title` alone.",
+      "The fields of a message as far as they are written. The server keeps them and reads `title` and `replaces` alone.",
     ),
   })
   .meta({ id: "DraftSave" });
@@ -41,6 +41,10 @@ export const draftSummarySchema = z
       .describe(
         "Name of the operator who changed it last; null where that one is not there any more.",
       ),
+    replaces: z
+      .uuid()
+      .optional()
+      .describe("Id of the scheduled message that it changes; absent if it changes none."),
   })
   .meta({ id: "DraftSummary" });
 export type DraftSummary = z.infer<typeof draftSummarySchema>;

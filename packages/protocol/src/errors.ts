@@ -378,8 +378,19 @@ export const httpErrors = {
   },
   "message-ended": {
     status: 409,
-    title: "The message has ended, so it cannot be cancelled any more.",
+    title: "The message has ended, so it cannot be cancelled, moved or replaced any more.",
     remedy: "Nothing needs to be done: its state says how it ended.",
+  },
+  "message-started": {
+    status: 409,
+    title: "The sending of the message has begun, so it cannot be moved or replaced any more.",
+    remedy: "Cancel it, and the registrations that it has not reached get nothing.",
+  },
+  "message-replaced": {
+    status: 409,
+    title: "Another message has replaced this one.",
+    remedy:
+      "Look at the message with the answer's `messageId`, and cancel, move or replace that one.",
   },
   "condition-invalid": {
     status: 400,
@@ -622,8 +633,17 @@ export const commandErrors = {
     remedy: "Remove one with `sineta topics remove`.",
   },
   "message-over": {
-    title: "The message has ended, so it cannot be cancelled any more.",
+    title: "The message has ended, so it cannot be cancelled, moved or replaced any more.",
     remedy: "`sineta messages ID` tells how it ended.",
+  },
+  "message-begun": {
+    title: "The sending of the message has begun, so it cannot be moved or replaced any more.",
+    remedy:
+      "After `sineta messages cancel ID` the registrations that it has not reached get nothing.",
+  },
+  "message-superseded": {
+    title: "Another message has replaced this one.",
+    remedy: "The sentence names that message: cancel, move or replace it.",
   },
   "api-key-unknown": {
     title: "There is no API key with this prefix.",

@@ -166,6 +166,7 @@ export {
   messageBriefSchema,
   messageDataSchema,
   messageListSchema,
+  messageMoveSchema,
   messageProgressSchema,
   messageRequestSchema,
   messageStateSchema,
@@ -177,6 +178,7 @@ export {
 export type {
   DryRun,
   MessageList,
+  MessageMove,
   MessageProgress,
   MessageRequest,
   MessageState,

@@ -67,6 +67,12 @@ export const messageRequestSchema = z
     scheduleAtLocal: localTimeSchema
       .optional()
       .describe("Instead of `scheduleAt`: at this time of day where each reader is."),
+    replaces: z
+      .uuid()
+      .optional()
+      .describe(
+        "Id of a scheduled message. In one step the server cancels that message and publishes this one. It refuses if the sending of that message has begun. Give the time again: without one this message goes at once.",
+      ),
     dryRun: z.boolean().optional().describe("Looks and counts; nothing is published."),
   })
   .refine(({ scheduleAt, scheduleAtLocal }) => !scheduleAt || !scheduleAtLocal, {
@@ -79,6 +85,22 @@ export const messageRequestSchema = z
       "A message: to whom, what it says, when and how. The server treats null in an optional field as absent.",
   });
 export type MessageRequest = z.infer<typeof messageRequestSchema>;
+
+/** Body of `POST /v1/projects/{project}/messages/{id}/move`. */
+export const messageMoveSchema = z
+  .strictObject({
+    scheduleAt: momentSchema.optional().describe("When the server begins to send it."),
+    scheduleAtLocal: localTimeSchema
+      .optional()
+      .describe("Instead of `scheduleAt`: at this time of day where each reader is."),
+  })
+  .refine(
+    ({ scheduleAt, scheduleAtLocal }) =>
+      (scheduleAt === undefined) !== (scheduleAtLocal === undefined),
+    { error: "either scheduleAt or scheduleAtLocal" },
+  )
+  .meta({ id: "MessageMove", description: "The new time: one of the two." });
+export type MessageMove = z.infer<typeof messageMoveSchema>;
 
 /** Names the request, so that sending it again publishes nothing twice. */
 export const idempotencyKeyHeader = "Idempotency-Key";
@@ -205,6 +227,14 @@ export const messageStatusSchema = z
       })
       .nullable()
       .describe("By what it was published; null: it is from before that was kept."),
+    replaces: z
+      .uuid()
+      .optional()
+      .describe("Id of the scheduled message that it replaced; absent if it replaced none."),
+    replacedBy: z
+      .uuid()
+      .optional()
+      .describe("Id of the message that replaced it; absent if none did."),
     startedAt: momentSchema.optional().describe("When sending began; absent before."),
     endedAt: momentSchema.optional().describe("When it ended; absent before."),
     audience: z
@@ -302,6 +332,8 @@ export const messageSummarySchema = messageStatusSchema
     scheduleAtLocal: true,
     createdAt: true,
     publisher: true,
+    replaces: true,
+    replacedBy: true,
     audience: true,
     counts: true,
     unsent: true,

@@ -39,7 +39,9 @@ export const problemSchema = z
     messageId: z
       .uuid()
       .optional()
-      .describe("Of `draft-published`: the message that it was published as."),
+      .describe(
+        "Of `draft-published`: the message that it was published as. Of `message-replaced`: the message that replaced it.",
+      ),
   })
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof problemSchema>;

@@ -43,6 +43,7 @@ const newMessage = (projectId: number): NewMessage => ({
   data: null,
   collapseKey: null,
   localTime: null,
+  replaces: null,
   ttlSeconds: 60,
   urgency: "normal",
   scheduledAtMs: 0,

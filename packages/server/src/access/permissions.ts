@@ -70,6 +70,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`GET ${project}/messages/:id/receipts-over-time`]: sees,
   [`GET ${project}/messages/:id/export`]: sees,
   [`POST ${project}/messages/:id/cancel`]: sends,
+  [`POST ${project}/messages/:id/move`]: sends,
 
   [`GET ${project}/delivery`]: sees,
   [`POST ${project}/delivery/hold`]: brakes,

@@ -27,6 +27,7 @@ const testMessage = {
   urgency: "normal",
   collapseKey: null,
   localTime: null,
+  replaces: null,
 } as const;
 
 /** Makes a key; gives it with its prefix. */

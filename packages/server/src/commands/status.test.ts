@@ -211,6 +211,7 @@ describe("sineta status", () => {
         collapseKey: null,
         scheduledAtMs,
         localTime: null,
+        replaces: null,
       },
       1,
     );

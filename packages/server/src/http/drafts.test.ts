@@ -75,6 +75,20 @@ test("a draft is made, changed, read, listed and removed", async () => {
   await expectProblem(await ask(id), "draft-unknown");
 });
 
+test("a draft that changes a scheduled message names that message in the list", async () => {
+  const replaces = "0199c0de-0000-7000-8000-000000000001";
+  const [change, odd] = [randomUUID(), randomUUID()];
+  await put(change, { revision: 0, content: { replaces } });
+  await put(odd, { revision: 0, content: { replaces: "x" } });
+  const { drafts } = draftListSchema.parse(await (await ask()).json());
+  expect(new Map(drafts.map((draft) => [draft.id, draft.replaces]))).toEqual(
+    new Map([
+      [change, replaces],
+      [odd, undefined],
+    ]),
+  );
+});
+
 test("of two tabs the second is told that the draft has changed", async () => {
   const id = randomUUID();
   await put(id, { revision: 0, content: { title: "first" } });

@@ -134,8 +134,12 @@ const publishRoute = createRoute({
         "`notification-too-large`",
     ),
     ...sessionProblems,
-    404: problem("`project-unknown`, `topic-unknown`, `token-not-found`"),
-    409: problem("`draft-published`, with `messageId`: it said something else"),
+    404: problem(
+      "`project-unknown`, `topic-unknown`, `token-not-found`; of `replaces`: `message-not-found`",
+    ),
+    409: problem(
+      "`draft-published`, with `messageId`: it said something else; of `replaces`: `message-started`, `message-ended`, `message-replaced` with `messageId`",
+    ),
     429: problem("`message-quota-reached`, with Retry-After"),
   },
 });
@@ -172,7 +176,15 @@ export function addDraftRoutes(
     const { revision, content } = context.req.valid("json");
     const projectId = context.get("project").id;
     const changedBy = operatorOf(context).id;
-    const draft = { id, projectId, revision, title: titleOf(content), content, changedBy };
+    const draft = {
+      id,
+      projectId,
+      revision,
+      title: titleOf(content),
+      content,
+      changedBy,
+      replaces: replacesOf(content),
+    };
     const audit = {
       ...context.get("asker"),
       projectId,
@@ -222,7 +234,18 @@ function titleOf({ title }: DraftContent): string {
   return firstCharacters(line, limits.titleCharacters);
 }
 
-function summaryOf({ id, revision, title, changedBy, ...times }: DraftHead): DraftSummary {
+function replacesOf({ replaces }: DraftContent): string | null {
+  return draftSummarySchema.shape.replaces.safeParse(replaces).data ?? null;
+}
+
+function summaryOf({
+  id,
+  revision,
+  title,
+  changedBy,
+  replaces,
+  ...times
+}: DraftHead): DraftSummary {
   return {
     id,
     revision,
@@ -230,5 +253,6 @@ function summaryOf({ id, revision, title, changedBy, ...times }: DraftHead): Dra
     createdAt: new Date(times.createdAtMs).toISOString(),
     changedAt: new Date(times.changedAtMs).toISOString(),
     changedBy,
+    ...(replaces === null ? {} : { replaces }),
   };
 }

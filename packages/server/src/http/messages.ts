@@ -6,17 +6,21 @@ import {
   messageBriefSchema,
   messageFilterSchema,
   messageListSchema,
+  messageMoveSchema,
   messageRequestSchema,
   messageStatusSchema,
+  limits,
   publishedSchema,
 } from "@sineta/protocol";
 import { mayRead } from "../access/permissions.ts";
 import { createMinuteRoom, dryRunsPerMinute } from "../access/quotas/per-minute.ts";
 import type { MessageRefusal, Messages } from "../messages/messages.ts";
 import { turnsOf } from "./few-at-once.ts";
+import { jsonBody } from "./json-body.ts";
 import { messageBody } from "./message-body.ts";
 import {
   answer,
+  bodyProblems,
   memberProblems,
   problem,
   projectParameter,
@@ -31,6 +35,16 @@ const path = "/v1/projects/{project}/messages";
 /** As Hono gives header names: in lower case. */
 const idempotencyKeyName = idempotencyKeyHeader.toLowerCase();
 const messageParameters = projectParameter.extend({ id: z.string().describe("The message's id.") });
+const idempotencyHeader = z.object({
+  [idempotencyKeyName]: idempotencyKeySchema
+    .optional()
+    .describe(
+      "Names the request, so that sending it again publishes nothing twice: any visible characters.",
+    ),
+});
+const locationHeader = z.object({
+  Location: z.string().meta({ description: "Address of its status." }),
+});
 
 const publishRoute = createRoute({
   method: "post",
@@ -40,13 +54,7 @@ const publishRoute = createRoute({
   middleware: messageBody,
   request: {
     params: projectParameter,
-    headers: z.object({
-      [idempotencyKeyName]: idempotencyKeySchema
-        .optional()
-        .describe(
-          "Names the request, so that sending it again publishes nothing twice: any visible characters.",
-        ),
-    }),
+    headers: idempotencyHeader,
     body: { required: true, content: { "application/json": { schema: messageRequestSchema } } },
   },
   responses: {
@@ -57,15 +65,19 @@ const publishRoute = createRoute({
     ),
     202: {
       ...answer("It is stored; the delivery sends it when its time comes.", publishedSchema),
-      headers: z.object({ Location: z.string().meta({ description: "Address of its status." }) }),
+      headers: locationHeader,
     },
     ...memberProblems,
     400: problem(
       "`json-malformed`, `body-invalid`, `condition-invalid`, `schedule-in-past`, `schedule-too-far`, " +
         "`notification-too-large`, `idempotency-key-malformed`",
     ),
-    404: problem("`project-unknown`, `topic-unknown`, `token-not-found`"),
-    409: problem("`idempotency-key-reused`"),
+    404: problem(
+      "`project-unknown`, `topic-unknown`, `token-not-found`; of `replaces`: `message-not-found`",
+    ),
+    409: problem(
+      "`idempotency-key-reused`; of `replaces`: `message-started`, `message-ended`, `message-replaced` with `messageId`",
+    ),
     413: problem("`body-too-large`"),
     ...unsupportedBodyProblems,
     429: problem(
@@ -128,8 +140,42 @@ const cancelRoute = createRoute({
     ),
     ...memberProblems,
     404: problem("`project-unknown`, `message-not-found`"),
-    409: problem("`message-ended`"),
+    409: problem("`message-ended`, `message-replaced` with `messageId`"),
     ...writeProblems,
+  },
+});
+
+const moveRoute = createRoute({
+  method: "post",
+  path: `${path}/{id}/move`,
+  summary: "Move a scheduled message to another time: it gets a new id",
+  security: securityOf("POST /v1/projects/:project/messages/:id/move"),
+  middleware: jsonBody(limits.registrationBodyBytes, messageMoveSchema),
+  request: {
+    params: messageParameters,
+    headers: idempotencyHeader,
+    body: { required: true, content: { "application/json": { schema: messageMoveSchema } } },
+  },
+  responses: {
+    200: answer("A request with this Idempotency-Key has moved it before.", publishedSchema),
+    202: {
+      ...answer(
+        "The message is cancelled, and this one goes in its place. An API key that may not read hears of no unknown tokens.",
+        publishedSchema,
+      ),
+      headers: locationHeader,
+    },
+    ...bodyProblems,
+    ...memberProblems,
+    400: problem(
+      "`json-malformed`, `body-invalid`, `condition-invalid`, `schedule-in-past`, `schedule-too-far`, " +
+        "`notification-too-large`, `idempotency-key-malformed`",
+    ),
+    404: problem("`project-unknown`, `message-not-found`, `topic-unknown`, `token-not-found`"),
+    409: problem(
+      "`message-started`, `message-ended`, `message-replaced` with `messageId`, `idempotency-key-reused`",
+    ),
+    429: problem("`message-quota-reached`, with Retry-After"),
   },
 });
 
@@ -167,7 +213,7 @@ export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Message
     if (result.kind === "refused") throw refused(result);
     const { published } = result;
     if (result.kind === "repeated") return context.json(published, 200);
-    context.header("Location", `/v1/projects/${project.name}/messages/${published.id}`);
+    context.header("Location", addressOf(project, published));
     return context.json(published, 202);
   });
 
@@ -191,6 +237,34 @@ export function addMessageRoutes(app: OpenAPIHono<ProjectEnv>, messages: Message
     const reads = mayRead(context.get("caller"), context.get("project").id);
     return context.json(reads ? status : { id: status.id, state: status.state }, 200);
   });
+
+  app.openapi(moveRoute, async (context) => {
+    const project = context.get("project");
+    const result = await messages.move(
+      project,
+      context.req.valid("param").id,
+      context.req.valid("json"),
+      context.get("asker"),
+      context.req.valid("header")[idempotencyKeyName],
+    );
+    const reads = mayRead(context.get("caller"), project.id);
+    if (result.kind === "refused") throw refused(reads ? result : aboutTime(result));
+    const { unknown, ...published } = result.published;
+    if (result.kind === "repeated") return context.json(published, 200);
+    const shown = unknown !== undefined && reads ? { unknown } : {};
+    context.header("Location", addressOf(project, published));
+    return context.json({ ...published, ...shown }, 202);
+  });
+}
+
+/** The refusal of a move, without the fields that the caller did not send. */
+function aboutTime({ fields = [], ...refusal }: MessageRefusal): MessageRefusal {
+  const sent = fields.filter(({ path: field }) => field.startsWith("schedule"));
+  return { ...refusal, ...(sent.length === 0 ? {} : { fields: sent }) };
+}
+
+function addressOf(project: { name: string }, { id }: { id: string }): string {
+  return `/v1/projects/${project.name}/messages/${id}`;
 }
 
 /** As it is answered. */

@@ -147,6 +147,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     ttlSeconds: 7200,
     scheduleAt: "2026-12-01T09:00-03:00",
   },
+  MessageMove: { scheduleAt: "2026-12-01T10:30-03:00" },
   Published: published,
   DryRun: {
     plaintextBytes: 412,
@@ -266,6 +267,7 @@ export const examples: Readonly<Record<string, unknown>> = {
         scheduleAt: at,
         expiresAt: "2026-12-01T14:00:00.000Z",
         registrations: 640,
+        doubtful: true,
         fate: "cancel",
       },
     ],

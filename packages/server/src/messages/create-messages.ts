@@ -6,6 +6,7 @@ import { exceptionsOf } from "./exceptions.ts";
 import { exceptionsAsCsv, figuresAsCsv, messagesAsCsv } from "./export.ts";
 import { filterOf } from "./filter.ts";
 import { publish } from "./publish.ts";
+import { endedRefusal, moveRequest } from "./replace.ts";
 import { moment, statusOf, summaryOf } from "./status.ts";
 
 /**
@@ -93,6 +94,12 @@ export function createMessages(
         : exceptionsAsCsv(store, id, separator);
     },
 
+    async move(project, id, to, asker, key) {
+      const message = await store.messages.find(project.id, id);
+      if (message === null) return { kind: "refused", code: "message-not-found" };
+      return messages.publish(project, moveRequest(message, to), asker, key);
+    },
+
     async cancel(project, id, asker) {
       const cancelled = await store.messages.cancel(project.id, id, now(), {
         ...asker,
@@ -101,9 +108,10 @@ export function createMessages(
         subject: id,
         change: null,
       });
-      const status = await messages.status(project, id);
-      if (status === null) return { kind: "refused", code: "message-not-found" };
-      return cancelled ? { kind: "cancelled", status } : { kind: "refused", code: "message-ended" };
+      const message = await store.messages.find(project.id, id);
+      if (message === null) return { kind: "refused", code: "message-not-found" };
+      if (!cancelled) return endedRefusal(message);
+      return { kind: "cancelled", status: await statusOf(store, message) };
     },
   };
   return messages;

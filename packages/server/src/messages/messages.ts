@@ -5,6 +5,7 @@ import type {
   MessageExceptions,
   MessageFilterQuery,
   MessageList,
+  MessageMove,
   MessageRequest,
   MessageStatus,
   Problem,
@@ -27,7 +28,7 @@ export type MessageRefusal = {
   isTopic?: boolean;
   /** Where it helps to wait. */
   retryAfterSeconds?: number;
-  /** Of `draft-published`: what it was published as. */
+  /** Of `draft-published`: what it was published as. Of `message-replaced`: the message that replaced it. */
   messageId?: string;
 };
 
@@ -41,7 +42,8 @@ export type Messages = {
   /**
    * Puts a message into the store; the delivery finds it there. Error codes: `condition-invalid`, `topic-unknown`,
    * `token-not-found`, `schedule-in-past`, `schedule-too-far`, `notification-too-large`, `idempotency-key-reused`,
-   * `message-quota-reached` (with `retryAfterSeconds`), `api-key-invalid` (it ended meanwhile).
+   * `message-quota-reached` (with `retryAfterSeconds`), `api-key-invalid` (it ended meanwhile). For a request with `replaces` also
+   * `message-not-found`, `message-started`, `message-ended`, `message-replaced` (with `messageId`).
    * @param idempotencyKey a second call with it and the same request publishes nothing, and answers with what the first
    *   has published, as it stands now
    */
@@ -97,7 +99,17 @@ export type Messages = {
     id: string,
     options: { table: ExportTable; separator: CsvSeparator },
   ): Promise<AsyncIterable<string> | null>;
-  /** Ends it: what is on its way still arrives. Error codes: `message-not-found`, `message-ended`. */
+  /** Moves a scheduled message to another time. It gets a new id. Error codes: those of `publish`. */
+  move(
+    project: MessageProject,
+    id: string,
+    to: MessageMove,
+    asker: Asker,
+    idempotencyKey?: string,
+  ): ReturnType<Messages["publish"]>;
+  /**
+   * Ends it: what is on its way still arrives. Error codes: `message-not-found`, `message-ended`, `message-replaced`.
+   */
   cancel(
     project: MessageProject,
     id: string,

@@ -3,10 +3,11 @@ import type { NewMessage, Store } from "../store/port.ts";
 import type { MessageProject, MessageRefusal } from "./messages.ts";
 import { scheduleOf } from "./schedule.ts";
 import { sizeRefusal } from "./size.ts";
+import { replaceRefusal } from "./replace.ts";
 import { checkTarget, type CheckedTarget } from "./target-refusal.ts";
 
 export type PrepareParts = {
-  store: Pick<Store, "topics" | "registrations">;
+  store: Pick<Store, "topics" | "registrations" | "messages">;
   newId: () => string;
 };
 
@@ -22,6 +23,11 @@ export async function prepare(
   request: MessageRequest,
   nowMs: number,
 ): Promise<Prepared | MessageRefusal> {
+  const { replaces } = request;
+  if (replaces !== undefined) {
+    const refusal = await replaceRefusal(store, project.id, replaces);
+    if (refusal !== null) return refusal;
+  }
   const target = await checkTarget(store, project.id, request.target);
   if (target.kind === "refused") return target;
 
@@ -43,6 +49,7 @@ export async function prepare(
     urgency: request.urgency ?? "normal",
     collapseKey: request.collapseKey ?? null,
     ...schedule.at,
+    replaces: replaces ?? null,
   };
   const { unknown } = target;
   return (await sizeRefusal(store, project, message)) ?? { kind: "prepared", message, unknown };

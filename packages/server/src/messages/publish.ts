@@ -5,9 +5,10 @@ import {
   type MessageTarget,
   type Published,
 } from "@sineta/protocol";
-import type { Asker, Message, PublishResult, Store } from "../store/port.ts";
+import type { Asker, Message, PublishResult } from "../store/port.ts";
 import type { MessageProject, MessageRefusal } from "./messages.ts";
 import { answerOf, prepare, type PrepareParts } from "./prepare.ts";
+import { replaceRefusal } from "./replace.ts";
 import { requestHash } from "./request-hash.ts";
 
 /** What is answered of a message: its state as people are told of it. */
@@ -16,7 +17,7 @@ type PublishedHead = Pick<Message, "id" | "state" | "scheduledAtMs" | "localTime
 
 /** See `Messages.publish` and `Messages.publishDraft`. */
 export async function publish(
-  parts: PrepareParts & { store: Pick<Store, "messages">; told: Told },
+  parts: PrepareParts & { told: Told },
   project: MessageProject,
   request: MessageRequest,
   {
@@ -43,10 +44,17 @@ export async function publish(
     change: {
       title: firstCharacters(message.notification.title, 100),
       target: shownTarget(message.target),
+      ...(message.replaces === null ? {} : { replaces: message.replaces }),
       ...(once !== undefined && "draftId" in once ? { draft: once.draftId } : {}),
     },
   };
   const result = await messages.publish(message, nowMs, idempotency, audit);
+  if (result.kind === "not-replaced") {
+    const refusal = await replaceRefusal(parts.store, project.id, message.replaces ?? "");
+    if (refusal === null)
+      throw new Error("the store refused to replace a message that is scheduled");
+    return refusal;
+  }
   if (result.kind !== "published") return answerTo(result, once, parts.told);
   const published = publishedOf(parts.told({ ...message, state: "scheduled" }));
   return { kind: "published", published: { ...published, ...answerOf(prepared.unknown) } };
@@ -70,7 +78,7 @@ function shownTarget(target: MessageTarget): Record<string, JsonValue> {
 }
 
 function answerTo(
-  result: Exclude<PublishResult, { kind: "published" }>,
+  result: Exclude<PublishResult, { kind: "published" | "not-replaced" }>,
   once: object | undefined,
   told: Told,
 ): { kind: "repeated"; published: Published } | MessageRefusal {

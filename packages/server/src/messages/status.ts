@@ -68,12 +68,15 @@ function figuresOf(
   message: PublishedMessage,
 ): Omit<MessageSummary, "title" | "target" | "scheduleAtLocal"> {
   const { id, state, counts, receipts, plannedCount, plannedTo, watermark } = message;
+  const { replaces, replacedBy } = message;
   return {
     id,
     state,
     scheduleAt: moment(message.scheduledAtMs),
     createdAt: moment(message.createdAtMs),
     publisher: message.publisher,
+    ...(replaces === null ? {} : { replaces }),
+    ...(replacedBy === null ? {} : { replacedBy }),
     audience: {
       registrations: plannedCount,
       complete: watermark !== null && plannedTo >= watermark,

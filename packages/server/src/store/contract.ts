@@ -25,6 +25,7 @@ import { projectContract } from "./contract/projects.ts";
 import { receiptContract } from "./contract/receipts.ts";
 import { registrationListContract } from "./contract/registration-list.ts";
 import { registrationContract } from "./contract/registrations.ts";
+import { replacingContract } from "./contract/replacing.ts";
 import { retentionContract } from "./contract/retention.ts";
 import { passkeyContract } from "./contract/passkeys.ts";
 import { secondFactorContract } from "./contract/second-factors.ts";
@@ -67,6 +68,7 @@ export function storeContract(name: string, makeDatabase: () => Promise<TestData
       () => bench,
       () => database.open(),
     );
+    replacingContract(() => bench);
     progressContract(() => bench);
     breakerContract(() => bench);
     holdContract(() => bench);

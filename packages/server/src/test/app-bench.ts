@@ -307,6 +307,7 @@ export async function appBench({
         collapseKey: null,
         scheduledAtMs: nowMs,
         localTime: null,
+        replaces: null,
       };
       await store.messages.publish(message, nowMs);
       await store.delivery.startSending(id, nowMs);

@@ -64,6 +64,7 @@ export function testMessage(over: Partial<Message> = {}): Message {
     collapseKey: null,
     scheduledAtMs: 0,
     localTime: null,
+    replaces: null,
     state: "sending",
     withReceipts: true,
     createdAtMs: 0,

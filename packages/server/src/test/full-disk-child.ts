@@ -38,6 +38,7 @@ const write = await failureOf((index) =>
       collapseKey: null,
       scheduledAtMs: 0,
       localTime: null,
+      replaces: null,
     },
     0,
   ),

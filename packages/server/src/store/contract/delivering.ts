@@ -6,6 +6,7 @@ import type {
   HeldLease,
   Message,
   NewMessage,
+  PublishedMessage,
   PushOriginKey,
   ReasonCount,
   Split,
@@ -22,7 +23,7 @@ const leaseMs = 60_000;
 export async function findMessage(
   bench: Pick<ContractBench, "store" | "projectId">,
   id: string,
-): Promise<Message> {
+): Promise<PublishedMessage> {
   const message = await bench.store.messages.find(bench.projectId, id);
   if (message === null) throw new Error("the message is not there");
   return message;

@@ -23,6 +23,7 @@ export function draftContract(bench: () => ContractBench): void {
         title: "Pão",
         content: { title: "Pão" },
         changedBy: baker,
+        replaces: null,
         ...over,
       },
       3,
@@ -47,7 +48,8 @@ export function draftContract(bench: () => ContractBench): void {
     test("are kept whole, with who changed them last and when, after a restart too", async () => {
       const content = { title: " Pão quente", actions: [{ title: "" }], at: null };
       expect(await save({ content })).toMatchObject({ kind: "saved", draft: { revision: 1 } });
-      await save({ revision: 1, content: { title: "" }, title: "" }, 20);
+      const replaces = "0199c0de-0000-7000-8000-000000000001";
+      await save({ revision: 1, content: { title: "" }, title: "", replaces }, 20);
       await bench().reopen();
       expect(await find()).toEqual({
         id,
@@ -58,6 +60,7 @@ export function draftContract(bench: () => ContractBench): void {
         createdAtMs: 10,
         changedAtMs: 20,
         changedBy: "baker",
+        replaces: "0199c0de-0000-7000-8000-000000000001",
       });
       expect(await find(bench().projectId + 1)).toBeNull();
     });

@@ -201,6 +201,7 @@ export function holdContract(bench: () => ContractBench): void {
         localTime: null,
         expiresAtMs: hourMs + 30 * 24 * hourMs,
         registrations: null,
+        doubtful: true,
         fate: "cancel",
       });
       const elsewhere = await list({ projectId: bench().projectId + 1 });

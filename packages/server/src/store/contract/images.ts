@@ -88,7 +88,7 @@ export function imageContract(bench: () => ContractBench): void {
         1,
       );
       for (const [index, icon] of [address, address, "https://site.example/rose.png"].entries()) {
-        const draft = { id: `draft ${index}`, projectId, revision: 0, title: "" };
+        const draft = { id: `draft ${index}`, projectId, revision: 0, title: "", replaces: null };
         await store.drafts.save(
           { ...draft, content: { icon }, changedBy: operator ?? 0 },
           9,

@@ -74,6 +74,7 @@ export function messageContract(
         counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
         receipts: { displayed: 0, clicked: 0, closed: 0 },
         publisher: null,
+        replacedBy: null,
       });
     });
 
@@ -300,7 +301,7 @@ function hashOf(text: string): Uint8Array {
 
 /** As whoever repeats a publication is told of it. */
 function withoutPublisher(message: PublishedMessage | null | undefined): object {
-  const { publisher, ...rest } = message ?? { publisher: null };
-  expect(publisher).toBeNull();
+  const { publisher, replacedBy, ...rest } = message ?? { publisher: null, replacedBy: null };
+  expect({ publisher, replacedBy }).toEqual({ publisher: null, replacedBy: null });
   return rest;
 }

@@ -14,6 +14,7 @@ export function newMessage(projectId: number, over: Partial<NewMessage> = {}): N
     collapseKey: null,
     scheduledAtMs: 0,
     localTime: null,
+    replaces: null,
     ...over,
   };
 }

@@ -12,6 +12,8 @@ export type DraftHead = {
   changedAtMs: number;
   /** Name of the operator who changed it last; null where that one is not there any more. */
   changedBy: string | null;
+  /** Id of the scheduled message that it changes. */
+  replaces: string | null;
 };
 
 export type Draft = DraftHead & { content: DraftContent };
@@ -25,6 +27,7 @@ export type SaveDraft = {
   content: DraftContent;
   /** An operator's id. */
   changedBy: number;
+  replaces: string | null;
 };
 
 export type SaveDraftResult =

@@ -28,6 +28,8 @@ export type HeldMessage = {
   expiresAtMs: number;
   /** Registrations that wait in the batches planned so far; null before the first batch. */
   registrations: number | null;
+  /** Whether another server may have sent it, or the message that it replaces. */
+  doubtful: boolean;
   fate: HeldMessageFate;
 };
 

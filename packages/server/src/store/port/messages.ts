@@ -34,6 +34,8 @@ export type NewMessage = {
   scheduledAtMs: number;
   /** `YYYY-MM-DDTHH:MM[:SS]`: at this time of day where each reader is. Null: for everybody at `scheduledAtMs`. */
   localTime: string | null;
+  /** Id of the scheduled message that this one replaces. */
+  replaces: string | null;
 };
 
 /**
@@ -73,6 +75,8 @@ export type Doer<Kind extends "api-key" | "operator" | "command-line"> = {
 export type PublishedMessage = Message & {
   /** Null: it is from before that was kept. */
   publisher: Doer<"api-key" | "operator" | "command-line"> | null;
+  /** Id of the message that has replaced this one. */
+  replacedBy: string | null;
 };
 
 export type PublishResult =
@@ -84,7 +88,9 @@ export type PublishResult =
   /** The project has published as many within the last hour as its quota allows. */
   | { kind: "quota-reached"; retryAfterMs: number }
   /** The API key that publishes it was revoked or has expired meanwhile. */
-  | { kind: "key-ended" };
+  | { kind: "key-ended" }
+  /** The project has no scheduled message with the id in `replaces`. */
+  | { kind: "not-replaced" };
 
 /** What an idempotency key, or a draft, has published before. */
 export type EarlierPublication = Extract<PublishResult, { kind: "repeated" | "key-reused" }>;
@@ -161,6 +167,9 @@ export type MessageStore = {
    * Writes it as scheduled. Only if the project's quota allows one more within the hour; with an idempotency key only
    * if its publisher has published nothing with it: the audit's actor, who is kept as such. An API key and its successors
    * are one publisher; it has to be good still. Of a draft: only if it was not published; then the draft is removed.
+   *
+   * With `replaces` it also cancels that message: scheduled -> cancelled, with `message.cancelled` in the audit. If that message is not
+   * scheduled any more, nothing is written. If it is doubtful (`HoldStore.begin`), so is the one that replaces it.
    */
   publish(
     message: NewMessage,

@@ -10,12 +10,13 @@ export function draftStore(connection: Connection): DraftStore {
   return {
     save: (draft, atMost, audit, nowMs) =>
       connection.transaction().execute(async (transaction) => {
-        const { id, projectId, revision, title, changedBy } = draft;
+        const { id, projectId, revision, title, changedBy, replaces } = draft;
         const written = {
           title,
           content: JSON.stringify(draft.content),
           changed_at_ms: nowMs,
           changed_by: changedBy,
+          replaces,
         };
         const messageId = await publishedAs(transaction, projectId, id);
         if (messageId !== null) return { kind: "published", messageId };
@@ -137,6 +138,7 @@ function heads(connection: Connection, projectId: number) {
       "drafts.created_at_ms as createdAtMs",
       "drafts.changed_at_ms as changedAtMs",
       "operators.name as changedBy",
+      "drafts.replaces",
     ])
     .where("drafts.project_id", "=", projectId);
 }

@@ -145,10 +145,11 @@ async function listHeld(
   const { rows: counted } = await sql<{ fate: HeldMessageFate; count: number }>`
     select fate, count(*) as count from (${open}) group by fate`.execute(connection);
   // A notification that is no JSON is unreadable to the delivery, too; the list has it nevertheless.
-  const { rows } = await sql<HeldMessage>`
+  const { rows } = await sql<Omit<HeldMessage, "doubtful"> & { doubtful: 0 | 1 }>`
     select id, state, created_at_ms as createdAtMs, scheduled_at_ms as dueAtMs, local_time as localTime,
       expires_at_ms as expiresAtMs, fate,
       iif(json_valid(notification), coalesce(json_extract(notification, '$.title'), ''), '') as title,
+      id in (select message_id from doubtful_messages) as doubtful,
       (select sum(max(planned - settled, 0)) from batches where message_id = listed.id and batches.state = 'open')
         as registrations
     from (
@@ -158,7 +159,11 @@ async function listHeld(
     order by scheduled_at_ms, id`.execute(connection);
   const counts = { cancel: 0, now: 0, expire: 0, later: 0 };
   for (const { fate, count } of counted) counts[fate] = count;
-  return { counts, messages: fates.flatMap((fate) => rows.filter((row) => row.fate === fate)) };
+  const messages = fates.flatMap((fate) => rows.filter((row) => row.fate === fate));
+  return {
+    counts,
+    messages: messages.map((row) => Object.assign(row, { doubtful: row.doubtful === 1 })),
+  };
 }
 
 type Resume = {

@@ -86,6 +86,7 @@ describe.each(["fresh", "analysed"])("in a %s database", (state) => {
       // The names of publishers.
       "SEARCH key USING INTEGER PRIMARY KEY (rowid=?)",
       "SEARCH one USING INTEGER PRIMARY KEY (rowid=?)",
+      "SEARCH successor USING COVERING INDEX messages_by_replaced (replaces=?)",
     ]);
   });
 

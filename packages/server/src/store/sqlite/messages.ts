@@ -45,6 +45,16 @@ export function messageStore(
         }
         const once = idempotency && (await owned(transaction, idempotency, publisher));
         const result = await publish(transaction, { ...message, publisher }, nowMs, once);
+        if (result.kind === "published" && message.replaces !== null && audit !== undefined) {
+          const change = { replacedBy: message.id };
+          const entry = {
+            ...audit,
+            action: "message.cancelled",
+            subject: message.replaces,
+            change,
+          };
+          await writeAudit(transaction, entry, nowMs);
+        }
         if (result.kind === "published" && once?.owner === ownerOfDrafts) {
           await removeDraft(transaction, message.projectId, once.key);
         }
@@ -107,17 +117,17 @@ async function publish(
   nowMs: number,
   idempotency: Owned | undefined,
 ): Promise<PublishResult> {
+  if (idempotency !== undefined) {
+    const earlier = await published(transaction, message.projectId, idempotency);
+    if (earlier !== null) return earlier;
+  }
   const retryAfterMs = await untilNextMessage(transaction, message.projectId, nowMs);
-  if (retryAfterMs !== null) {
-    // A repetition publishes nothing more.
-    const earlier =
-      idempotency === undefined
-        ? null
-        : await published(transaction, message.projectId, idempotency);
-    return earlier ?? { kind: "quota-reached", retryAfterMs };
+  if (retryAfterMs !== null) return { kind: "quota-reached", retryAfterMs };
+  if (message.replaces !== null && !(await cancelReplaced(transaction, message, nowMs))) {
+    return { kind: "not-replaced" };
   }
   const publisher = doerOf(message.publisher, ["api-key", "operator", "command-line"]);
-  const { numInsertedOrUpdatedRows } = await transaction
+  await transaction
     .insertInto("messages")
     .values({
       id: message.id,
@@ -142,21 +152,30 @@ async function publish(
       planned_at_ms: null,
       publisher_kind: publisher.kind,
       publisher_id: publisher.id,
+      replaces: message.replaces,
     })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["project_id", "idempotency_owner", "idempotency_key"])
-        .where("idempotency_key", "is not", null)
-        .doNothing(),
-    )
+    .execute();
+  await indexMessage(transaction, message.id, message.notification);
+  return { kind: "published" };
+}
+
+/** scheduled -> cancelled. @returns whether the message that is to be replaced was scheduled still */
+async function cancelReplaced(
+  transaction: Connection,
+  { id, projectId, replaces }: Pick<NewMessage, "id" | "projectId" | "replaces">,
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("messages")
+    .set({ state: "cancelled", ended_at_ms: nowMs })
+    .where("id", "=", replaces)
+    .where("project_id", "=", projectId)
+    .where("state", "=", sql.lit("scheduled"))
     .executeTakeFirst();
-  if (idempotency === undefined || numInsertedOrUpdatedRows === 1n) {
-    await indexMessage(transaction, message.id, message.notification);
-    return { kind: "published" };
-  }
-  const earlier = await published(transaction, message.projectId, idempotency);
-  if (earlier === null) throw new Error("what kept the message from being written is not there");
-  return earlier;
+  if (numUpdatedRows !== 1n) return false;
+  await sql`insert into doubtful_messages (message_id)
+    select ${id} from doubtful_messages where message_id = ${replaces}`.execute(transaction);
+  return true;
 }
 
 /** What this key has published before; null if that is nothing. */
@@ -195,7 +214,7 @@ export function rowsOf(connection: Connection, ids: readonly string[]) {
   return connection
     .selectFrom("messages")
     .selectAll()
-    .select(publisherName)
+    .select([publisherName, replacedBy])
     .where("id", "in", sql<string>`(select value from json_each(${JSON.stringify(ids)}))`);
 }
 
@@ -210,22 +229,28 @@ const publisherName = nameOfDoer("messages.publisher_kind", "messages.publisher_
   "publisher_name",
 );
 
+const replacedBy = sql<string | null>`
+  (select successor.id from messages as successor where successor.replaces = messages.id)`.as(
+  "replaced_by",
+);
+
 const findMessage = compileOnce(
   (connection, { projectId, id }: { projectId: number; id: string }) =>
     connection
       .selectFrom("messages")
       .selectAll()
-      .select(publisherName)
+      .select([publisherName, replacedBy])
       .where("id", "=", id)
       .where("project_id", "=", projectId),
 );
 
-type PublishedRow = MessageRow & { publisher_name: string | null };
+type PublishedRow = MessageRow & { publisher_name: string | null; replaced_by: string | null };
 
 function publishedFromRow(row: PublishedRow): PublishedMessage {
   return {
     ...messageFromRow(row),
     publisher: doerFrom(row.publisher_kind, row.publisher_name),
+    replacedBy: row.replaced_by,
   };
 }
 
@@ -260,6 +285,7 @@ function whatBecameOf(row: MessageRow): Omit<Message, keyof ReturnType<typeof sa
     collapseKey: row.collapse_key,
     scheduledAtMs: row.scheduled_at_ms,
     localTime: row.local_time,
+    replaces: row.replaces,
     state: row.state,
     withReceipts: row.with_receipts === 1,
     createdAtMs: row.created_at_ms,

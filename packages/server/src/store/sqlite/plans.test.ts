@@ -58,6 +58,7 @@ const published = {
   collapseKey: null,
   scheduledAtMs: 5,
   localTime: null,
+  replaces: null,
 };
 
 async function messageOf(store: Store): Promise<Message> {

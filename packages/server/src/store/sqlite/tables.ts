@@ -157,6 +157,8 @@ export type Tables = {
     closed: Generated<number>;
     publisher_kind: "api-key" | "operator" | "command-line" | null;
     publisher_id: number | null;
+    /** A message's id. */
+    replaces: string | null;
   };
   batches: {
     id: Generated<number>;
@@ -353,6 +355,7 @@ export type Tables = {
     created_at_ms: number;
     changed_at_ms: number;
     changed_by: number | null;
+    replaces: string | null;
   };
   images: {
     id: Generated<number>;

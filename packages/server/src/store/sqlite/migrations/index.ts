@@ -24,6 +24,7 @@ import { losses } from "./0021-losses.ts";
 import { searchWords } from "./0022-search-words.ts";
 import { deliveryHold } from "./0023-delivery-hold.ts";
 import { databaseHome } from "./0024-database-home.ts";
+import { replacedMessages } from "./0025-replaced-messages.ts";
 
 export type Migration = {
   name: string;
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { name: "0022-search-words", sql: searchWords, after: indexMessages },
   { name: "0023-delivery-hold", sql: deliveryHold },
   { name: "0024-database-home", sql: databaseHome },
+  { name: "0025-replaced-messages", sql: replacedMessages },
 ];
