@@ -4,16 +4,21 @@ import {
   inexactSentence,
   isNestedAtMost,
   limits,
+  messageMoveSchema,
   messageRequestSchema,
   targetSchema,
   textExpected,
   textRules,
+  type MessageMove,
   type MessageRequest,
 } from "@sineta/protocol";
+import type { z } from "zod";
 import { CommandError } from "../command-error.ts";
 import { parseTarget } from "../messages/target.ts";
 import { refusalSentence } from "./message-refusal.ts";
 import { readTokensFile } from "./tokens-file.ts";
+
+type Flags = Readonly<Record<string, unknown>>;
 
 const text = { type: "string" } as const;
 const yes = { type: "boolean" } as const;
@@ -43,6 +48,7 @@ export const messageOptions = {
   "collapse-key": text,
   at: text,
   "at-local": text,
+  replaces: text,
 } as const satisfies ParseArgsOptionsConfig;
 
 export const messageFlagsHelp = `  --title    what stands in bold, at most ${limits.titleCharacters} characters
@@ -80,16 +86,19 @@ export const messageFlagsHelp = `  --title    what stands in bold, at most ${lim
 /**
  * The message that the flags ask for, in the shape that the HTTP interface takes.
  * @param folder that files are relative to
+ * @param base what holds where no flag says otherwise; without it a title and a body are needed, and the message goes to all
  * @throws CommandError `usage`, `notification-invalid`, `message-invalid`, `topic-missing`, `token-unknown`
  */
 export function readMessageFlags(
-  flags: Readonly<Record<string, unknown>>,
+  flags: Flags,
   folder: string,
+  base?: MessageRequest,
 ): MessageRequest {
-  const request = {
+  const time = atMostOne(flags, ["at", "at-local"]);
+  const given = {
     notification: {
-      title: required(flags, "title"),
-      body: required(flags, "body"),
+      title: base === undefined ? required(flags, "title") : flags["title"],
+      body: base === undefined ? required(flags, "body") : flags["body"],
       link: flags["link"],
       icon: flags["icon"],
       image: flags["image"],
@@ -103,41 +112,64 @@ export function readMessageFlags(
       timestamp: momentOf(flags["timestamp"]),
       actions: actionsOf(flags["action"]),
     },
-    target: targetOf(flags, folder),
+    target: targetOf(flags, folder, base),
     data: dataOf(flags["message-data"]),
     ttlSeconds: secondsOf(flags["ttl"]),
     urgency: flags["urgency"],
     collapseKey: flags["collapse-key"],
     scheduleAt: flags["at"],
-    scheduleAtLocal: atMostOne(flags, ["at", "at-local"]) === "at" ? undefined : flags["at-local"],
+    scheduleAtLocal: flags["at-local"],
+    replaces: flags["replaces"],
   };
-  const checked = messageRequestSchema.safeParse(request);
-  if (checked.success) return checked.data;
-  const fields = checked.error.issues.map(({ path, message }) => ({
-    path: path.join("."),
-    message,
-  }));
+  const { scheduleAt: _at, scheduleAtLocal: _local, ...untimed } = base ?? {};
+  const request = {
+    ...(time === undefined ? base : untimed),
+    ...withoutUndefined(given),
+    notification: { ...base?.notification, ...withoutUndefined(given.notification) },
+  };
+  return checked(messageRequestSchema, request, flags);
+}
+
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The time that `--at` or `--at-local` asks for, in the shape that the HTTP interface takes.
+ * @throws CommandError `usage`, `message-invalid`
+ */
+export function readMove(flags: Flags): MessageMove {
+  if (atMostOne(flags, ["at", "at-local"], "messages") === undefined) {
+    throw usage("sineta messages move needs --at or --at-local", "messages");
+  }
+  const move = { scheduleAt: flags["at"], scheduleAtLocal: flags["at-local"] };
+  return checked(messageMoveSchema, move, flags);
+}
+
+function checked<Asked>(schema: z.ZodType<Asked>, asked: unknown, flags: Flags): Asked {
+  const { success, data, error } = schema.safeParse(asked);
+  if (success) return data;
+  const fields = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   throw refusalSentence({ kind: "refused", code: "body-invalid", fields }, flags);
 }
 
-function required(flags: Readonly<Record<string, unknown>>, name: string): string {
+function required(flags: Flags, name: string): string {
   const value = flags[name];
   if (typeof value === "string") return value;
   throw usage(`--${name} is missing`);
 }
 
 /** The one of these flags that is there. */
-function atMostOne(
-  flags: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): string | undefined {
+function atMostOne(flags: Flags, names: readonly string[], command?: string): string | undefined {
   const [one, other] = names.filter((name) => flags[name] !== undefined);
-  if (other !== undefined) throw usage(`Either --${one} or --${other}, not both`);
+  if (other !== undefined) throw usage(`Either --${one} or --${other}, not both`, command);
   return one;
 }
 
-function targetOf(flags: Readonly<Record<string, unknown>>, folder: string): unknown {
-  const name = atMostOne(flags, ["to", "condition", "tokens"]) ?? "to";
+function targetOf(flags: Flags, folder: string, base: MessageRequest | undefined): unknown {
+  const chosen = atMostOne(flags, ["to", "condition", "tokens"]);
+  if (chosen === undefined && base !== undefined) return base.target;
+  const name = chosen ?? "to";
   const given = flags[name];
   const value = typeof given === "string" ? given : "all";
   if (name === "condition") return { kind: "condition", condition: value };
@@ -200,6 +232,6 @@ function dataOf(given: unknown): unknown {
   );
 }
 
-function usage(sentence: string): CommandError {
-  return new CommandError("usage", `${sentence}: see sineta send --help.`);
+function usage(sentence: string, command = "send"): CommandError {
+  return new CommandError("usage", `${sentence}: see sineta ${command} --help.`);
 }

@@ -44,6 +44,7 @@ const expected: Readonly<Record<string, [flag: string, what: string]>> = {
   collapseKey: ["collapse-key", "1 to 32 of A-Z a-z 0-9 _ -"],
   scheduleAt: ["at", moment],
   scheduleAtLocal: ["at-local", "a time of day without time zone, such as 2026-12-01T09:00"],
+  replaces: ["replaces", "a message's id, as sineta messages shows it"],
 };
 
 /** How a code of the HTTP interface is said on the command line. */
@@ -97,6 +98,16 @@ const sayings: Partial<Record<HttpErrorCode, [CommandErrorCode, (told: Told) => 
     "message-over",
     () => "The message has ended already: sineta messages ID tells how.",
   ],
+  "message-started": [
+    "message-begun",
+    () =>
+      "The sending of the message has begun, so nothing was changed: after sineta messages cancel ID the registrations that it has not reached get nothing.",
+  ],
+  "message-replaced": [
+    "message-superseded",
+    ({ messageId }) =>
+      `The message ${messageId} has replaced it: cancel, move or replace that one.`,
+  ],
 };
 type Told = {
   paths: readonly string[];
@@ -105,6 +116,7 @@ type Told = {
   /** Whether there is a topic of the name that was given as a token. */
   isTopic: boolean;
   retryAfterSeconds: number;
+  messageId: string;
 };
 
 function tokenSentence(to: unknown, isTopic: boolean): string {
@@ -114,11 +126,22 @@ function tokenSentence(to: unknown, isTopic: boolean): string {
   return `--to is ${shown(to)}: there is no registration with this token that can be reached; ${what}.`;
 }
 
+/** Without one of these the message keeps the audience of the message that it replaces. */
+const targetFlags = ["to", "condition", "tokens"];
+
 /** Says what a message is refused for, with the flags that it was asked for by. */
 export function refusalSentence(
-  { code, fields = [], isTopic = false, retryAfterSeconds = 0 }: MessageRefusal,
+  { code, fields = [], isTopic = false, retryAfterSeconds = 0, messageId = "" }: MessageRefusal,
   flags: Flags = {},
 ): CommandError {
+  const [field] = fields;
+  const isKept = targetFlags.every((name) => flags[name] === undefined);
+  if (field?.path.startsWith("target") === true && isKept) {
+    return new CommandError(
+      "message-invalid",
+      `The message cannot go any more, so it was not changed (${code}: ${field.message}): cancel it with sineta messages cancel ID.`,
+    );
+  }
   const saying = sayings[code];
   if (saying === undefined) throw new Error(`the command line has no words for ${code}`);
   const paths = fields.map(({ path }) => path);
@@ -127,7 +150,7 @@ export function refusalSentence(
     code === "body-invalid" && paths.some((path) => path.startsWith("notification."));
   return new CommandError(
     ofNotification ? "notification-invalid" : saying[0],
-    saying[1]({ paths, words, flags, isTopic, retryAfterSeconds }),
+    saying[1]({ paths, words, flags, isTopic, retryAfterSeconds, messageId }),
   );
 }
 

@@ -7,45 +7,64 @@ import { isServing } from "../serve-lock.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
 import { heldText, reasonLines } from "./message-causes.ts";
+import { readMove } from "./message-flags.ts";
 import { refusalSentence } from "./message-refusal.ts";
 import { withMessages, type OpenMessages } from "./open-messages.ts";
 import { summary } from "./send.ts";
 import { printable, shortened, tableOf, timeOf } from "./table.ts";
 import { patienceMs, untilStopped, type Stopped } from "./until-stopped.ts";
+import { whenItGoes } from "./when-it-goes.ts";
 
 const listed = 20;
 
 export const messagesCommand: Command = {
   name: "messages",
-  summary: "Shows the latest messages, or one of them and what became of it; cancels one",
-  usage: "sineta messages [ID | cancel ID [--yes]]",
+  summary: "Shows the latest messages, or one of them and what became of it; moves or cancels one",
+  usage: "sineta messages [ID | move ID (--at MOMENT | --at-local TIME) | cancel ID [--yes]]",
   help: `Without an ID: the latest ${listed} messages, newest first, with their time (UTC), id, title and state; how many
 registrations are in the audience (+ while it is being counted), how many accepted each (so says their push service), how
 many were rejected or failed, and how many browsers reported that it was displayed and clicked. With an ID: all figures of
 that message by push service, why pushes were not accepted, and which push services are held back.
+  move       gives a scheduled message another time. It gets another id: the command cancels the message and publishes it anew in one
+             step, unless its sending has begun. sineta send --replaces ID changes what it says
+  --at, --at-local
+             the new time, as sineta send takes it
   cancel     ends a message: what is on its way still arrives, nobody else gets it; asks, unless --yes is there. It returns once
              the running server has confirmed that it begins no push of the message any more, or says that no server runs. If
              the server has not confirmed it after ${patienceMs / 1000} s, the command says so and its exit status is 1
 
 What browsers report is best effort: a report may be missing, and who clicks an action has clicked. A message that is
 accepted may never be displayed, and one whose answer was lost may be displayed without counting as accepted.`,
-  options: { yes: { type: "boolean" } },
+  options: { yes: { type: "boolean" }, at: { type: "string" }, "at-local": { type: "string" } },
   takesWords: true,
   run: async ({ flags, words, report, terminal }) => {
-    const isCancel = words[0] === "cancel";
-    // No id resembles it.
-    const question = isCancel ? "" : meantQuestion(words[0] ?? "", ["cancel"]);
+    const change = changes.find((each) => each === words[0]);
+    const isCancel = change === "cancel";
+    // No id resembles them.
+    const question = change === undefined ? meantQuestion(words[0] ?? "", changes) : "";
     if (question !== "") {
       throw usage(`There is no sineta messages ${JSON.stringify(words[0])}`, question);
     }
-    const [id, ...more] = isCancel ? words.slice(1) : words;
+    const [id, ...more] = change === undefined ? words : words.slice(1);
     if (more.length > 0) throw usage("sineta messages takes one id at most");
-    if (isCancel && id === undefined) throw usage("sineta messages cancel needs the message's id");
+    if (change !== undefined && id === undefined) {
+      throw usage(`sineta messages ${change} needs the message's id`);
+    }
     if (!isCancel && flags["yes"] === true) throw usage("--yes does not belong there");
+    const isTimed = flags["at"] !== undefined || flags["at-local"] !== undefined;
+    if (change !== "move" && isTimed) throw usage("--at and --at-local do not belong there");
+    const to = change === "move" ? readMove(flags) : undefined;
     return withMessages(report.config, async (opened) => {
       const { messages, project } = opened;
       if (id === undefined) {
         terminal.out(messageTable((await messages.list(project, { limit: listed })).messages));
+        return 0;
+      }
+      if (to !== undefined) {
+        const result = await messages.move(project, id, to, commandLineAsker());
+        if (result.kind === "refused") throw refusalSentence(result, flags);
+        const { text } = await whenItGoes(opened, report.config, result.published, to);
+        terminal.out(`${text} It replaces ${id}.\n`);
         return 0;
       }
       const status = await messages.status(project, id);
@@ -59,6 +78,8 @@ accepted may never be displayed, and one whose answer was lost may be displayed 
     });
   },
 };
+
+const changes = ["move", "cancel"] as const;
 
 async function cancel(
   { store, messages, project }: OpenMessages,
@@ -130,6 +151,8 @@ export function messageDetails(status: MessageStatus, nowMs: number): string {
     ["title", notification.title],
     ["to", targetText(target)],
     ["state", state],
+    ...(status.replaces === undefined ? [] : [["replaces", status.replaces]]),
+    ...(status.replacedBy === undefined ? [] : [["replaced by", status.replacedBy]]),
     ...publisherRow(status.publisher),
     ["audience", audienceText(status)],
   ];

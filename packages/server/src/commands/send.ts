@@ -3,12 +3,13 @@ import {
   idempotencyKeySchema,
   limits,
   type DryRun,
+  type MessageRequest,
   type MessageStatus,
   type Published,
 } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { causeOf, causeText } from "../messages/reasons.ts";
-import { isServing } from "../serve-lock.ts";
+import { sameRequest } from "../messages/replace.ts";
 import type { MessageTarget } from "../store/port.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command } from "./command.ts";
@@ -16,7 +17,8 @@ import { heldText, reasonLines } from "./message-causes.ts";
 import { messageFlagsHelp, messageOptions, readMessageFlags } from "./message-flags.ts";
 import { refusalSentence } from "./message-refusal.ts";
 import { withMessages, type OpenMessages } from "./open-messages.ts";
-import { printable, tableOf, timeOf } from "./table.ts";
+import { printable, tableOf } from "./table.ts";
+import { whenItGoes } from "./when-it-goes.ts";
 
 const patienceMs = 30_000;
 const pollMs = 100;
@@ -25,11 +27,13 @@ export const sendCommand: Command = {
   name: "send",
   summary: "Sends a notification",
   usage:
-    "sineta send --title TITLE --body TEXT [--to all|TOKEN|topic:NAME|user:ID | --condition TEXT | --tokens FILE] [--at MOMENT | --at-local TIME] [--dry-run | --no-wait] ...",
+    "sineta send (--title TITLE --body TEXT | --replaces ID) [--to all|TOKEN|topic:NAME|user:ID | --condition TEXT | --tokens FILE] [--at MOMENT | --at-local TIME] [--dry-run | --no-wait] ...",
   help: `${messageFlagsHelp}
   --idempotency-key
              a name for this message: who sends it again with the same name sends nothing twice
   --dry-run  sends nothing, and tells how many registrations it would go to, what would not be sent or would wait, and why
+  --replaces the id of a scheduled message to change: what no flag says stays as it is, its audience and its time, too. The message
+             gets another id. Nothing is changed if its sending has begun
   --no-wait  do not wait until it is sent
 
 Puts the message into the database; the running server sends it. Waits up to 30 s for that and prints the message's
@@ -44,10 +48,16 @@ named on stderr, and the others sent to. A message with a time to come is not wa
   },
   run: async ({ flags, report, terminal }) => {
     const { config } = report;
-    const request = readMessageFlags(flags, terminal.folder);
+    const replaces = flags["replaces"];
+    // What is wrong with the flags is told before the data folder is opened.
+    const whole =
+      typeof replaces === "string" ? undefined : readMessageFlags(flags, terminal.folder);
     const idempotencyKey = idempotencyKeyOf(flags["idempotency-key"]);
     return withMessages(config, async (opened) => {
       const { messages, project } = opened;
+      const request =
+        whole ??
+        readMessageFlags(flags, terminal.folder, await scheduledRequest(opened, String(replaces)));
       if (flags["dry-run"] === true) {
         const result = await messages.dryRun(project, request);
         if (result.kind === "refused") throw refusalSentence(result, flags);
@@ -63,25 +73,24 @@ named on stderr, and the others sent to. A message with a time to come is not wa
         terminal.out(`${id} has this idempotency key already: nothing is sent twice.\n`);
       }
       terminal.err(unknownText(published.unknown));
-      const schedule = scheduleText(published, request.scheduleAtLocal, Date.now());
-      if ((await opened.store.hold.find()) !== null) {
-        terminal.out(`${id} waits: delivery is held, sineta resume ends that.\n`);
-      } else if (!isServing(config.dataFolder)) {
-        const when = schedule === null ? "" : ` ${schedule}`;
-        terminal.out(
-          `${id} waits: no server runs on ${config.dataFolder}, sineta serve will send it${when}.\n`,
-        );
-      } else if (schedule !== null) {
-        terminal.out(`${id} goes ${schedule}.\n`);
-      } else if (flags["no-wait"] === true) {
-        terminal.out(`${id} is with the server.\n`);
-      } else {
-        terminal.out(`${summary(await settled(opened, id), Date.now())}\n`);
-      }
+      const { text, isUnderWay } = await whenItGoes(opened, config, published, request);
+      const waits = isUnderWay && flags["no-wait"] !== true;
+      const line = waits ? summary(await settled(opened, id), Date.now()) : text;
+      terminal.out(`${line}\n`);
       return 0;
     });
   },
 };
+
+/** What the scheduled message says, to whom and when. @throws CommandError `message-unknown` */
+async function scheduledRequest(
+  { store, project }: OpenMessages,
+  id: string,
+): Promise<MessageRequest> {
+  const message = await store.messages.find(project.id, id);
+  if (message === null) throw refusalSentence({ kind: "refused", code: "message-not-found" });
+  return sameRequest(message, Date.now());
+}
 
 /** @throws CommandError `message-invalid` */
 function idempotencyKeyOf(given: unknown): string | undefined {
@@ -92,20 +101,6 @@ function idempotencyKeyOf(given: unknown): string | undefined {
     "message-invalid",
     `--idempotency-key is ${JSON.stringify(given)}: expected 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters.`,
   );
-}
-
-/** When it will go; null where that is now. */
-function scheduleText(
-  { state, scheduleAt }: Published,
-  localTime: string | undefined,
-  nowMs: number,
-): string | null {
-  const dueMs = Date.parse(scheduleAt);
-  if (state !== "scheduled") return null;
-  if (localTime !== undefined) {
-    return `when it is ${localTime} where each reader is, first at ${timeOf(dueMs)}`;
-  }
-  return dueMs > nowMs ? `at ${timeOf(dueMs)}` : null;
 }
 
 /** The message once it has ended or is held, or as it stands when patience ends. */
