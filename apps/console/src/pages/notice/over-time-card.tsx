@@ -12,7 +12,7 @@ import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { bucketsOf, runningTotals, type Buckets, type Total } from "./buckets.ts";
 import classes from "./over-time.module.css";
 import { AreasKey, OverTimeChart } from "./over-time-chart.tsx";
-import { noticeKey } from "./use-notice.ts";
+import { noticeKey } from "./notice-query.ts";
 import { WideTable } from "./wide-table.tsx";
 
 const columns = ["accepted", "displayed", "clicked", "closed"] as const;

@@ -9,7 +9,7 @@ import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
 import type { ReasonGroup } from "./reason-groups.ts";
 import { useNow } from "../../parts/use-now.ts";
-import { noticeKey } from "./use-notice.ts";
+import { noticeKey } from "./notice-query.ts";
 import tables from "./wide-table.module.css";
 import { WideTable } from "./wide-table.tsx";
 

@@ -1,9 +1,9 @@
-import type { BriefTarget, MessageProgress, MessageStatus, MessageTarget } from "@sineta/protocol";
+import type { MessageProgress } from "@sineta/protocol";
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { read } from "../../api/api-problem.ts";
 import { useProject } from "../../session/operator.ts";
 import { handledOf, paceOf, withSample, type Sample } from "./pace.ts";
+import { noticeKey, noticeQuery } from "./notice-query.ts";
 import { goesOn } from "./words.ts";
 
 /** How the page hears what becomes of the notice. */
@@ -14,17 +14,6 @@ const askEveryMs = 5_000;
 const askLaterEveryMs = 15_000;
 /** Where the stream was refused, as when there are too many. */
 const tryStreamAgainMs = 15_000;
-
-export const noticeKey = (project: string, id: string) => [project, "message", id] as const;
-
-/** A status as the event stream has it, too: of many tokens how many they are. */
-export function briefly(status: MessageStatus): MessageProgress {
-  return { ...status, target: briefTarget(status.target) };
-}
-
-function briefTarget(target: MessageTarget): BriefTarget {
-  return target.kind === "tokens" ? { kind: "tokens", count: target.tokens.length } : target;
-}
 
 /**
  * A notice as it is now: by server-sent events while it goes out, by asking where they fail, and now and then after its end.
@@ -39,11 +28,8 @@ export function useNotice(id: string): {
   const queries = useQueryClient();
   const [link, setLink] = useState<Exclude<Following, "over">>("polling");
   const [samples, setSamples] = useState<readonly Sample[]>([]);
-  const key = noticeKey(project.name, id);
   const notice = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal }) =>
-      briefly(await read<MessageStatus>(`${project.path}/messages/${id}`, { signal })),
+    ...noticeQuery(project, id),
     refetchInterval: ({ state }) => {
       if (state.data === undefined) return false;
       if (!goesOn(state.data.state)) return askLaterEveryMs;
