@@ -89,7 +89,7 @@ test("topics are chosen by typing; what is scheduled is looked at though nobody 
   await expect(lastLook(page).getByText("Ninguém recebe isto agora.")).toBeVisible();
   await lastLook(page).getByRole("button", { name: "Agendar", exact: true }).click();
   await expect(page.getByRole("heading", { name: "O que vai ser enviado" })).toBeVisible();
-  await expect(page.getByText("não pode ser editado")).toBeVisible();
+  await expect(page.getByText("Até lá, você pode mudar o texto")).toBeVisible();
 });
 
 test("a written condition begins as the rules say, and what is wrong in it is told", async ({

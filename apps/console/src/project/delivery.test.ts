@@ -3,13 +3,11 @@ import { expect, test } from "vitest";
 import { waitOf } from "./delivery.ts";
 
 const since = "2026-12-01T10:00:00.000Z";
-const before = "2026-12-01T08:00:00.000Z";
-const after = "2026-12-01T11:00:00.000Z";
 
 type Reason = NonNullable<DeliveryBody["hold"]>["reason"];
 type Fate = DeliveryBody["messages"][number]["fate"];
 
-function held(reason: Reason, fate: Fate, createdAt: string): DeliveryBody {
+function held(reason: Reason, fate: Fate, doubtful = false): DeliveryBody {
   const at = "2026-12-02T09:00:00.000Z";
   return {
     state: "held",
@@ -21,10 +19,11 @@ function held(reason: Reason, fate: Fate, createdAt: string): DeliveryBody {
         id: "a",
         title: "Ceia",
         state: "scheduled",
-        createdAt,
+        createdAt: since,
         scheduleAt: at,
         expiresAt: at,
         registrations: null,
+        doubtful,
         fate,
       },
     ],
@@ -32,22 +31,30 @@ function held(reason: Reason, fate: Fate, createdAt: string): DeliveryBody {
 }
 
 test("a notice yet to be published waits for the resume", () => {
-  expect(waitOf(held("restored", "cancel", before))).toBe("now");
+  expect(waitOf(held("restored", "cancel", true), { request: {} })).toBe("now");
+  expect(waitOf(held("restored", "later"), { request: { replaces: "a" } })).toBe("now");
+});
+
+test("a notice in the place of a doubtful one is cancelled by a resume that comes after its time", () => {
+  const delivery = held("restored", "later", true);
+  expect(waitOf(delivery, { request: { replaces: "a" } })).toBe("cancel");
+  for (const time of [{ scheduleAt: since }, { scheduleAtLocal: "2026-12-02T09:00" }]) {
+    expect(waitOf(delivery, { request: { replaces: "a", ...time } })).toBe("doubtful");
+  }
 });
 
 test("the page promises nothing for a notice that is not in the list", () => {
-  expect(waitOf(held("restored", "cancel", before), "b")).toBe("unlisted");
+  expect(waitOf(held("restored", "cancel", true), { id: "b" })).toBe("unlisted");
 });
 
 test.each(["cancel", "now", "expire"] as const)("a listed notice has its fate: %s", (fate) => {
-  expect(waitOf(held("restored", fate, before), "a")).toBe(fate);
+  expect(waitOf(held("restored", fate, fate === "cancel"), { id: "a" })).toBe(fate);
 });
 
 test.each([
-  ["restored", before, "doubtful"],
-  ["cloned", before, "doubtful"],
-  ["cloned", after, "later"],
-  ["asked", before, "later"],
-] as const)("under a hold %s, a later notice of %s is %s", (reason, createdAt, wait) => {
-  expect(waitOf(held(reason, "later", createdAt), "a")).toBe(wait);
+  ["restored", true, "doubtful"],
+  ["cloned", false, "later"],
+  ["asked", false, "later"],
+] as const)("under a hold %s, a later notice (doubtful: %s) is %s", (reason, doubtful, wait) => {
+  expect(waitOf(held(reason, "later", doubtful), { id: "a" })).toBe(wait);
 });

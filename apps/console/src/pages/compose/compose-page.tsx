@@ -17,22 +17,28 @@ const route = getRouteApi("/inside/avisos/novo");
 type Beginning = { id: string; source: Source; search: ComposeSearch };
 
 function beginningOf(search: ComposeSearch): Beginning {
-  const { rascunho, copiar } = search;
+  const { rascunho, copiar, editar } = search;
   if (rascunho !== undefined) return { id: rascunho, source: { kind: "draft" }, search };
   if (copiar !== undefined) {
     return { id: newId(), source: { kind: "copy", messageId: copiar }, search };
   }
+  if (editar !== undefined) {
+    return { id: newId(), source: { kind: "edit", messageId: editar }, search };
+  }
   return { id: newId(), source: { kind: "new" }, search };
 }
 
-/** Novo aviso: an empty one, a draft, or one like a message that was sent. */
+/** Novo aviso: an empty one, a draft, one like a message, or one in the place of a scheduled message. */
 export function ComposePage() {
   const { frame, compose } = useTexts();
   const project = useProject();
   const search = route.useSearch({ select: validateComposeSearch });
   const [beginning, setBeginning] = useState(() => beginningOf(search));
   const before = beginning.search;
-  if (search.rascunho !== before.rascunho || search.copiar !== before.copiar) {
+  const isOther = (["rascunho", "copiar", "editar"] as const).some(
+    (name) => search[name] !== before[name],
+  );
+  if (isOther) {
     // Its own address, which it gets with the first character, begins nothing anew.
     const isOwn = search.rascunho === beginning.id;
     setBeginning(isOwn ? { ...beginning, search } : beginningOf(search));
@@ -77,7 +83,7 @@ function Begun({ beginning: { id, source } }: { beginning: Beginning }) {
     );
   }
   return (
-    <Page title={frame.newNotice}>
+    <Page title={source.kind === "edit" ? compose.editNotice : frame.newNotice}>
       <SendProblem error={begun.error} onRetry={() => void begun.refetch()} />
       {begun.isError ? (
         <Link to="/avisos/novo">{compose.startAnew}</Link>

@@ -11,6 +11,7 @@ import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { useThisBrowser } from "../../this-browser/use-this-browser.ts";
 import { draftsKey } from "../drafts/use-drafts.ts";
+import { noticeKey } from "../notice/notice-query.ts";
 import classes from "./compose-page.module.css";
 import { AudienceFields } from "./fields/audience-fields.tsx";
 import { ContentFields } from "./fields/content-fields.tsx";
@@ -22,12 +23,13 @@ import type { LocalCopies } from "./logic/local-copies.ts";
 import { newId } from "./logic/new-id.ts";
 import { plaintextBytes } from "./logic/plaintext-bytes.ts";
 import { needsLook } from "./logic/needs-look.ts";
-import { flawsOf } from "./logic/refused.ts";
+import { flawsOf, isAboutReplaced } from "./logic/refused.ts";
 import { requestOf, targetOf, type Flaws } from "./logic/request.ts";
-import { contentOf, type Written } from "./logic/written.ts";
+import { contentOf, type AudienceKind, type Written } from "./logic/written.ts";
 import { ChangedElsewhere, SaveLine } from "./send/save-state.tsx";
 import { SendProblem } from "./send/send-problem.tsx";
 import { SendPanel } from "./send/send-panel.tsx";
+import { ReplacedNotice } from "./replaced-notice.tsx";
 import { useAutosave } from "./use-autosave.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { useReach, useSize } from "./use-estimate.ts";
@@ -74,6 +76,8 @@ export function Editor({
   const [looked, setLooked] = useState<MessageRequest | null>(null);
   const [hasLooked, setHasLooked] = useState(false);
 
+  /** On a phone it may be far above the button. */
+  const tooLate = useRef<HTMLDivElement>(null);
   const saved = useRef(begun.isRestored ? null : begun.written);
   useEffect(() => {
     if (saved.current === written) return;
@@ -95,8 +99,8 @@ export function Editor({
   const isMissing = Object.values(target.flaws).some(
     (each) => each === "missing" || each === "no-browser",
   );
-  const missing =
-    written.audience === "all" || !isMissing ? undefined : compose.reachNeeds[written.audience];
+  const needs: Partial<Record<AudienceKind, string>> = compose.reachNeeds;
+  const missing = isMissing ? needs[written.audience] : undefined;
   const contentFlaws = Object.keys(flaws).filter((path) => path.startsWith("notification"));
   const { notification, data } = request;
   const content = { notification, ...(data === undefined ? {} : { data }) };
@@ -116,6 +120,13 @@ export function Editor({
     },
     onError: (error) => {
       if (codeOf(error) === "draft-published") setLooked(null);
+      // The page says what became of the scheduled notice, and offers a way on.
+      if (written.replaces !== "" && isAboutReplaced(error)) {
+        setLooked(null);
+        void queries
+          .invalidateQueries({ queryKey: noticeKey(project.name, written.replaces) })
+          .then(() => requestAnimationFrame(() => tooLate.current?.focus()));
+      }
     },
   });
   const said: Flaws = {
@@ -165,14 +176,19 @@ export function Editor({
 
   function continueAsNew(): void {
     const next = newId();
-    copies.keep({ id: next, revision: 0, content: contentOf(written), savedAtMs: Date.now() });
+    copies.keep({
+      id: next,
+      revision: 0,
+      content: contentOf({ ...written, replaces: "" }),
+      savedAtMs: Date.now(),
+    });
     autosave.end();
     void navigate({ to: "/avisos/novo", search: { rascunho: next } });
   }
 
   return (
     <Page
-      title={frame.newNotice}
+      title={written.replaces === "" ? frame.newNotice : compose.editNotice}
       status={<SaveLine state={state} />}
       actions={
         <Button component={Link} to="/avisos/rascunhos" variant="default">
@@ -182,6 +198,13 @@ export function Editor({
     >
       {begun.isRestored && <Alert>{compose.restored}</Alert>}
       {isCopy && <Alert>{compose.copied}</Alert>}
+      {written.replaces !== "" && state.kind !== "published" && (
+        <ReplacedNotice
+          id={written.replaces}
+          tooLate={tooLate}
+          onContinue={() => change({ replaces: "" })}
+        />
+      )}
       {state.kind === "changed-elsewhere" && (
         <ChangedElsewhere autosave={autosave} onSeeTheirs={onSeeTheirs} />
       )}
@@ -214,7 +237,7 @@ export function Editor({
           looks={looks}
           isScheduled={written.when !== "now"}
           isSending={send.isPending && looked === null}
-          error={looked === null ? send.error : null}
+          error={looked === null && !isAboutReplaced(send.error) ? send.error : null}
           onSend={sendOrLook}
           onTry={() => isReady(only(all, "notification"))}
           onContinue={continueAsNew}

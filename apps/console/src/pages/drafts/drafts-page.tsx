@@ -100,15 +100,19 @@ function DraftList({
   const common = { isBusy, onRemove };
   return (
     <ul className={classes.list}>
-      {onlyHere.map(({ id, content, savedAtMs }) => (
-        <Row
-          key={id}
-          {...common}
-          draft={{ id, title: titleOf(readWritten(content).title), isOnlyHere: true }}
-          about={notices.draftChanged(notices.onlyHere, format.relative(savedAtMs, now))}
-        />
-      ))}
-      {listed.map(({ id, title, changedBy, changedAt }) => (
+      {onlyHere.map(({ id, content, savedAtMs }) => {
+        const { title, replaces } = readWritten(content);
+        return (
+          <Row
+            key={id}
+            {...common}
+            draft={{ id, title: titleOf(title), isOnlyHere: true }}
+            about={notices.draftChanged(notices.onlyHere, format.relative(savedAtMs, now))}
+            isChange={replaces !== ""}
+          />
+        );
+      })}
+      {listed.map(({ id, title, changedBy, changedAt, replaces }) => (
         <Row
           key={id}
           {...common}
@@ -117,6 +121,7 @@ function DraftList({
             isolated(changedBy ?? notices.somebody),
             format.relative(changedAt, now),
           )}
+          isChange={replaces !== undefined}
         />
       ))}
     </ul>
@@ -152,11 +157,14 @@ function Removed({
 function Row({
   draft,
   about,
+  isChange,
   isBusy,
   onRemove,
 }: {
   draft: ListedDraft;
   about: string;
+  /** Whether it changes a scheduled notice. */
+  isChange: boolean;
   isBusy: boolean;
   onRemove: (draft: ListedDraft) => void;
 }) {
@@ -170,6 +178,7 @@ function Row({
             {title}
           </Link>
         </h2>
+        {isChange && <p className={classes.about}>{notices.draftOfChange}</p>}
         <p className={classes.about}>{about}</p>
       </div>
       {/* A disabled button would lose the focus. */}

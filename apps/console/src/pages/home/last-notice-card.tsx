@@ -84,7 +84,7 @@ function Result({
       </dl>
       {(state !== "done" || rate !== undefined) && (
         <p className={`${classes.soft} ${classes.result}`}>
-          {state !== "done" && <StateBadge state={state} />}
+          {state !== "done" && <StateBadge notice={notice} />}
           {rate !== undefined && (
             <span>
               {audience.clickedOfSeen(format.rate(rate))}{" "}

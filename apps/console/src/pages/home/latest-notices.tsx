@@ -70,7 +70,7 @@ function Row({ notice }: { notice: MessageSummary }) {
               {title}
             </Link>
           </span>
-          {state !== "done" && <StateBadge state={state} />}
+          {state !== "done" && <StateBadge notice={notice} />}
         </span>
         <span className={classes.onPhone}>
           <When at={startOf(notice)} />

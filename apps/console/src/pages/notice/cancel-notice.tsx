@@ -1,17 +1,22 @@
 import { Button, Group, Stack } from "@mantine/core";
 import type { MessageProgress, MessageState, MessageStatus } from "@sineta/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { bodyOf, codeOf } from "../../api/api-problem.ts";
+import { Link } from "@tanstack/react-router";
+import { ApiProblem, bodyOf, codeOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
+import { goesOn } from "./words.ts";
 import { useIsHeld } from "./state-badge.tsx";
-import { briefly, noticeKey } from "./use-notice.ts";
+import { briefly, noticeKey } from "./notice-query.ts";
 
-export type Cancellable = Pick<MessageProgress, "id" | "state" | "counts" | "unsent" | "audience">;
+export type Cancellable = Pick<
+  MessageProgress,
+  "id" | "state" | "counts" | "unsent" | "audience" | "replacedBy"
+>;
 
 /** Asks before it cancels a notice, and says what still arrives. */
 export function CancelNotice({
@@ -57,16 +62,33 @@ export function CancelNotice({
   const who = audience.complete
     ? notices.cancelSending(accepted, format.number(left))
     : notices.cancelCounting(accepted);
+  const refusedFor =
+    cancel.error instanceof ApiProblem ? cancel.error.refusal.messageId : undefined;
+  const successor = notice.replacedBy ?? refusedFor;
+  const isAsked = cancel.isPending || cancel.isSuccess;
+  const isOver = codeOf(cancel.error) === "message-ended" || (!isAsked && !goesOn(state));
+  if (isOver || successor !== undefined) {
+    return (
+      <Dialog isOpen={isOpen} onClose={onClose} title={notices.cancelTitle}>
+        <p role="alert">
+          {successor === undefined ? notices.cancelTooLate : notices.cancelReplaced}
+        </p>
+        {successor !== undefined && (
+          <p>
+            <Link to="/avisos/$id" params={{ id: successor }}>
+              {notices.seeSuccessor}
+            </Link>
+          </p>
+        )}
+      </Dialog>
+    );
+  }
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={notices.cancelTitle}>
       <Stack>
         <p>{nobodyGetsIt ? notices.cancelScheduled : who}</p>
         <p>{notices.cancelNoWayBack}</p>
-        {codeOf(cancel.error) === "message-ended" ? (
-          <p role="alert">{notices.cancelTooLate}</p>
-        ) : (
-          <Problem error={cancel.error} />
-        )}
+        <Problem error={cancel.error} />
         <Group justify="flex-end">
           <Button variant="default" className={classes.touch} onClick={onClose} data-autofocus>
             {notices.cancelNo}

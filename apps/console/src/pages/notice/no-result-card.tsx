@@ -1,16 +1,31 @@
 import type { MessageProgress } from "@sineta/protocol";
+import { Link } from "@tanstack/react-router";
 import { Card } from "../../parts/card.tsx";
 import { useNow } from "../../parts/use-now.ts";
+import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { useScheduleText } from "./words.ts";
 
-/** Why a notice has no result: it is still to come, it was cancelled before, or its audience was empty. */
+/** Why a notice has no result: it is still to come, it was cancelled or replaced before, or its audience was empty. */
 export function NoResultCard({ notice }: { notice: MessageProgress }) {
   const { notices } = useTexts();
-  if (notice.state === "scheduled") return <Scheduled notice={notice} />;
+  const { state, replacedBy } = notice;
+  if (state === "scheduled") return <Scheduled notice={notice} />;
+  if (replacedBy !== undefined) {
+    return (
+      <Card title={notices.figures}>
+        <p>{notices.replacedBefore}</p>
+        <p>
+          <Link to="/avisos/$id" params={{ id: replacedBy }}>
+            {notices.seeSuccessor}
+          </Link>
+        </p>
+      </Card>
+    );
+  }
   return (
     <Card title={notices.figures}>
-      <p>{notice.state === "cancelled" ? notices.wentToNobody : notices.nobody}</p>
+      <p>{state === "cancelled" ? notices.wentToNobody : notices.nobody}</p>
     </Card>
   );
 }
@@ -20,15 +35,23 @@ function Scheduled({ notice }: { notice: MessageProgress }) {
   const format = useFormat();
   const scheduleText = useScheduleText();
   const nowMs = useNow(5_000);
+  const mayEdit = useProject().may("editor");
   const { scheduleAt, scheduleAtLocal } = notice;
+  const isAhead = Date.parse(scheduleAt) > nowMs;
   // At each reader's time it begins for the first time zone of the world, which says nothing here.
-  const isAhead = scheduleAtLocal === undefined && Date.parse(scheduleAt) > nowMs;
+  const begins = isAhead && scheduleAtLocal === undefined;
   return (
     <Card title={notices.when}>
       <p>
-        {scheduleText(notice)}. {isAhead && notices.begins(format.relative(scheduleAt, nowMs))}
+        {scheduleText(notice)}. {begins && notices.begins(format.relative(scheduleAt, nowMs))}
       </p>
-      <p>{notices.scheduledStays}</p>
+      {mayEdit && isAhead && (
+        <p>
+          {scheduleAtLocal === undefined
+            ? notices.canBeEdited
+            : notices.canBeEditedUntil(format.when(scheduleAt, nowMs))}
+        </p>
+      )}
     </Card>
   );
 }

@@ -11,7 +11,7 @@ import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { LateCancelNotice } from "./late-cancel-notice.tsx";
 import classes from "./notice.module.css";
-import { noticeKey } from "./use-notice.ts";
+import { noticeKey } from "./notice-query.ts";
 import { goesOn } from "./words.ts";
 
 /** What can be done with a notice. */
@@ -24,6 +24,7 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
   const key = noticeKey(project.name, id);
   const { csvSeparator } = useFormat();
   const exportPath = `/v1/${project.path}/messages/${id}/export?separator=${csvSeparator}`;
+  const hasFigures = state !== "scheduled";
   const mayCancel = project.may("editor") && goesOn(state);
   // The button leaves the page when the notice ends.
   useEffect(() => {
@@ -33,26 +34,28 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
   const mayPublish = project.may("editor");
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            variant="default"
-            className={classes.touch}
-            leftSection={<Icon path={mdiTrayArrowDown} />}
-            rightSection={<Icon path={mdiChevronDown} size={18} />}
-          >
-            {notices.exportOne}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component="a" href={`${exportPath}&table=figures`} download>
-            {notices.exportFigures}
-          </Menu.Item>
-          <Menu.Item component="a" href={exportPath} download>
-            {notices.exportRegistrations}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {hasFigures && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button
+              variant="default"
+              className={classes.touch}
+              leftSection={<Icon path={mdiTrayArrowDown} />}
+              rightSection={<Icon path={mdiChevronDown} size={18} />}
+            >
+              {notices.exportOne}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item component="a" href={`${exportPath}&table=figures`} download>
+              {notices.exportFigures}
+            </Menu.Item>
+            <Menu.Item component="a" href={exportPath} download>
+              {notices.exportRegistrations}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
       {mayPublish && (
         <Button
           variant="default"

@@ -5,6 +5,7 @@ import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { DeliveryHeld } from "../../project/delivery-held.tsx";
 import { useTexts } from "../../texts/use-texts.tsx";
+import { EditNotice, useMayEdit } from "./edit-notice.tsx";
 import { ExceptionsCard } from "./exceptions-card.tsx";
 import { EngineeringCard } from "./engineering-card.tsx";
 import { hasResult } from "./funnel.ts";
@@ -30,6 +31,7 @@ function OneNotice({ id }: { id: string }) {
   const { frame, notices } = useTexts();
   const { notice, following, pace } = useNotice(id);
   const { data, error } = notice;
+  const mayEdit = useMayEdit(data);
   if (data === undefined && codeOf(error) === "message-not-found") return <Missing />;
   if (data === undefined) {
     return (
@@ -48,8 +50,9 @@ function OneNotice({ id }: { id: string }) {
       titleDir={data.notification.dir}
       status={<NoticeStatus notice={data} following={notice.isError ? "offline" : following} />}
       actions={<NoticeActions notice={data} />}
+      action={mayEdit && <EditNotice id={data.id} />}
     >
-      {goesOn(data.state) && <DeliveryHeld id={data.id} />}
+      {goesOn(data.state) && <DeliveryHeld notice={data} />}
       {hasResult(data) && <FunnelCard notice={data} pace={pace} />}
       <Held notice={data} />
       <div className={classes.columns}>

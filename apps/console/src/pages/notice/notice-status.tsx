@@ -19,7 +19,7 @@ export function NoticeStatus({
   return (
     <>
       <output>
-        <StateBadge state={notice.state}>{stateText(notice)}</StateBadge>
+        <StateBadge notice={notice}>{stateText(notice)}</StateBadge>
       </output>
       <FollowingText following={following} />
     </>
@@ -44,7 +44,10 @@ function useStateText(): (notice: MessageProgress) => string | undefined {
           return undefined;
         return notices.stateDone(format.duration(Date.parse(endedAt) - Date.parse(startedAt)));
       case "cancelled":
-        return endedAt && notices.stateCancelled(format.when(endedAt, nowMs));
+        if (endedAt === undefined) return undefined;
+        return notice.replacedBy === undefined
+          ? notices.stateCancelled(format.when(endedAt, nowMs))
+          : notices.stateReplaced(format.when(endedAt, nowMs));
       case "sending":
       case "paused":
         return undefined;

@@ -1,4 +1,5 @@
 import type { MessageProgress } from "@sineta/protocol";
+import { Link } from "@tanstack/react-router";
 import { Card } from "../../parts/card.tsx";
 import { When } from "../../parts/when.tsx";
 import { useTexts } from "../../texts/use-texts.tsx";
@@ -14,7 +15,8 @@ export function SentCard({ notice }: { notice: MessageProgress }) {
   const targetText = useTargetText();
   const scheduleText = useScheduleText();
   const publisherText = usePublisherText();
-  const { notification, state, createdAt, scheduleAt, scheduleAtLocal, startedAt } = notice;
+  const { notification, state, createdAt, scheduleAt, scheduleAtLocal, startedAt, replaces } =
+    notice;
   // While the notice is still to come, the card beside this one says its time.
   const wasScheduled =
     state !== "scheduled" && (scheduleAtLocal !== undefined || scheduleAt !== createdAt);
@@ -23,6 +25,14 @@ export function SentCard({ notice }: { notice: MessageProgress }) {
     [notices.forWhom, targetText(notice.target)],
     [notices.link, notification.link],
     [notices.publisher, publisherText(notice.publisher)],
+    [
+      notices.replaces,
+      replaces === undefined ? undefined : (
+        <Link key="replaces" to="/avisos/$id" params={{ id: replaces }}>
+          {notices.replacedNotice}
+        </Link>
+      ),
+    ],
     [notices.when, wasScheduled ? scheduleText(notice) : undefined],
     [
       notices.sentAt,

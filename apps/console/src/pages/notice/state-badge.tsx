@@ -1,4 +1,4 @@
-import type { MessageState } from "@sineta/protocol";
+import type { MessageState, MessageSummary } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { deliveryQuery } from "../../project/delivery.ts";
@@ -8,12 +8,21 @@ import signs from "./signs.module.css";
 import classes from "./state-badge.module.css";
 
 /**
- * The state of a notice, in a word. A notice that would go out reads as held while delivery is held.
+ * The state of a notice, in a word. While delivery is held, a notice that would go out reads as held. A notice that another notice
+ * has replaced reads as replaced.
  * @param children more words than the state's own
  */
-export function StateBadge({ state, children }: { state: MessageState; children?: ReactNode }) {
+export function StateBadge({
+  notice: { state, replacedBy },
+  children,
+}: {
+  notice: Pick<MessageSummary, "state" | "replacedBy">;
+  children?: ReactNode;
+}) {
   const { frame } = useTexts();
-  const shown = useIsHeld(state) === true ? "held" : state;
+  const isHeld = useIsHeld(state) === true;
+  const unlessHeld = replacedBy === undefined ? state : "replaced";
+  const shown = isHeld ? "held" : unlessHeld;
   return (
     <span
       className={`${signs.point} ${classes.badge}`}

@@ -1,5 +1,11 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { mdiCancel, mdiContentDuplicate, mdiDotsVertical, mdiOpenInNew } from "@mdi/js";
+import {
+  mdiCancel,
+  mdiContentDuplicate,
+  mdiDotsVertical,
+  mdiOpenInNew,
+  mdiPencilOutline,
+} from "@mdi/js";
 import type { MessageState, MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { Icon } from "../../parts/icon.tsx";
@@ -7,6 +13,7 @@ import titles from "../../parts/row-title.module.css";
 import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useEdit } from "../drafts/use-edit.ts";
 import { funnelOf } from "../notice/funnel.ts";
 import { LateCancelNotice } from "../notice/late-cancel-notice.tsx";
 import { StateBadge } from "../notice/state-badge.tsx";
@@ -31,6 +38,7 @@ export function NoticeRow({
   const scheduleText = useShortScheduleText();
   const publisherText = usePublisherText();
   const { id, title, state, target, publisher } = notice;
+  const hasFigures = state !== "scheduled" && notice.replacedBy === undefined;
   return (
     <article className={classes.row} data-state={state}>
       <div className={classes.what}>
@@ -40,7 +48,7 @@ export function NoticeRow({
           </Link>
         </Heading>
         <p className={classes.about}>
-          <StateBadge state={state} />
+          <StateBadge notice={notice} />
           <span className={classes.target}>
             {[targetText(target), publisherText(publisher)].filter(Boolean).join(" · ")}
           </span>
@@ -55,8 +63,8 @@ export function NoticeRow({
         {funnelOf(notice).map(({ name, count, share }) => (
           <div key={name} className={classes.number}>
             <dt>{notices[name]}</dt>
-            <dd>{state === "scheduled" ? "–" : format.number(count)}</dd>
-            {state !== "scheduled" && share !== undefined && (
+            <dd>{hasFigures ? format.number(count) : "–"}</dd>
+            {hasFigures && share !== undefined && (
               <dd className={classes.rate}>{format.rate(share)}</dd>
             )}
           </div>
@@ -78,6 +86,7 @@ function RowActions({
   const project = useProject();
   const cancelling = useLateDialog();
   const { id, title, state } = notice;
+  const edit = useEdit(id);
   const mayPublish = project.may("editor");
   return (
     <div className={classes.actions}>
@@ -94,6 +103,14 @@ function RowActions({
           >
             {notices.open}
           </Menu.Item>
+          {mayPublish && state === "scheduled" && (
+            <Menu.Item
+              renderRoot={(props) => <Link {...props} to="/avisos/novo" search={edit.search} />}
+              leftSection={<Icon path={mdiPencilOutline} size={18} />}
+            >
+              {edit.isBegun ? notices.continueEdit : notices.edit}
+            </Menu.Item>
+          )}
           {mayPublish && (
             <Menu.Item
               renderRoot={(props) => <Link {...props} to="/avisos/novo" search={{ copiar: id }} />}

@@ -70,6 +70,8 @@ test.for<[action: string, change: AuditLineBody["change"], text: string]>([
   ["settings.changed", { receipts: false, before: { receipts: true } }, "confirmações: sim → não"],
   ["api-key.created", { scopes: ["send", "read"] }, "pode: enviar, ler"],
   ["message.published", { title: "Oi", target: { kind: "all" } }, "para: todos"],
+  ["message.published", { title: "Oi", replaces: "0199c0de" }, "no lugar de: outro aviso"],
+  ["message.cancelled", { replacedBy: "0199c0de" }, "substituído por: outro aviso"],
   [
     "operator.logged-in",
     {

@@ -56,6 +56,8 @@ function valueText(name: string, value: unknown, words: AuditWording): string {
       .join(" ");
   }
   if (typeof value !== "string") return audit.values[String(value)] ?? String(value);
+  // An id says nothing. The line of the other notice has its title.
+  if (name === "replaces" || name === "replacedBy") return audit.values["message"] ?? "";
   if (name === "device") return deviceName(value, devices);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return format.dateTime(value);
   return audit.values[value] ?? roles[value] ?? isolated(value);

@@ -68,6 +68,7 @@ export const compose: Texts["compose"] = {
     expression: "Expression",
     user: "A person",
     browser: "A browser",
+    tokens: "List",
   },
   audienceMore: "More…",
   audienceOthers: "Other audiences",
@@ -96,6 +97,7 @@ export const compose: Texts["compose"] = {
   expressionHint: "For example: 'bread' in topics && !('cake' in topics)",
   userId: "The person's id",
   userIdHint: "As your site knows them. It goes to all of their browsers.",
+  listHint: "A program chose these browsers.",
   thisBrowser: "This browser, which you are in now",
   otherBrowser: "Another browser, by its token",
   token: "Token",
@@ -217,6 +219,10 @@ export const compose: Texts["compose"] = {
   lastLook: "A last look",
   lastLookWho: "To",
   lastLookWhen: "When",
+  lastLookReplaces: "In place of",
+  scheduledNotice: "a scheduled notice",
+  noticeAt: (title: string, when: string, isLocal: boolean) =>
+    `“${title}”, ${when}${isLocal ? ", at each person's time" : ""}`,
   lastLookUntil: "Valid until",
   lastLookUntilSent: "only when it is sent",
   lastLookUntilAt: (moment, span) => `${moment} (${span})`,
@@ -248,7 +254,17 @@ export const compose: Texts["compose"] = {
   keepMine: "Keep mine",
   seeTheirs: "Open the other one",
   restored: "What you had written in this browser is back.",
-  copied: "A copy of a notice that was sent. The original does not change.",
+  copied: "Copy of another notice. The original does not change.",
+  editNotice: "Edit notice",
+  editing: (when: string, isLocal: boolean) =>
+    `You are changing a notice that is scheduled for ${when}${isLocal ? ", at each person's time" : ""}. It stays as it is until you confirm.`,
+  editTooLate: {
+    started: "The notice that you wanted to change has begun to go out.",
+    cancelled: "The notice that you wanted to change was cancelled.",
+    replaced: "Another notice has already replaced the notice that you wanted to change.",
+    missing: "The notice that you wanted to change does not exist.",
+  },
+  seeSuccessor: "See the notice that took its place",
 
   flaws: {
     missing: "Fill in this field.",

@@ -38,6 +38,7 @@ export const frame: Texts["frame"] = {
     paused: "Paused",
     done: "Done",
     cancelled: "Cancelled",
+    replaced: "Replaced",
   },
   close: "Close",
   cancel: "Cancel",

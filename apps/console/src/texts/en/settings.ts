@@ -288,8 +288,11 @@ export const settings: Texts["settings"] = {
       invitedBy: "by",
       session: "session",
       sealed: "keys",
+      replaces: "in place of",
+      replacedBy: "replaced by",
     },
     values: {
+      message: "another notice",
       true: "yes",
       false: "no",
       null: "none",

@@ -68,6 +68,7 @@ export const compose: Texts["compose"] = {
     expression: "Expresión",
     user: "Una persona",
     browser: "Un navegador",
+    tokens: "Lista",
   },
   audienceMore: "Más…",
   audienceOthers: "Otros públicos",
@@ -96,6 +97,7 @@ export const compose: Texts["compose"] = {
   expressionHint: "Por ejemplo: 'pan' in topics && !('pastel' in topics)",
   userId: "Identificación de la persona",
   userIdHint: "Como la conoce su sitio. Lo recibe en todos sus navegadores.",
+  listHint: "Un programa eligió estos navegadores.",
   thisBrowser: "Este navegador, en el que está ahora",
   otherBrowser: "Otro navegador, por su token",
   token: "Token",
@@ -219,6 +221,10 @@ export const compose: Texts["compose"] = {
   lastLook: "Última mirada",
   lastLookWho: "Para",
   lastLookWhen: "Cuándo",
+  lastLookReplaces: "En lugar de",
+  scheduledNotice: "un aviso programado",
+  noticeAt: (title: string, when: string, isLocal: boolean) =>
+    `“${title}”, ${when}${isLocal ? ", a la hora de cada persona" : ""}`,
   lastLookUntil: "Vale hasta",
   lastLookUntilSent: "solo en el momento del envío",
   lastLookUntilAt: (moment, span) => `${moment} (${span})`,
@@ -250,7 +256,17 @@ export const compose: Texts["compose"] = {
   keepMine: "Quedarme con el mío",
   seeTheirs: "Abrir el otro",
   restored: "Recuperamos lo que había escrito en este navegador.",
-  copied: "Copia de un aviso enviado. El original no cambia.",
+  copied: "Copia de otro aviso. El original no cambia.",
+  editNotice: "Editar aviso",
+  editing: (when: string, isLocal: boolean) =>
+    `Está cambiando un aviso programado para ${when}${isLocal ? ", a la hora de cada persona" : ""}. Queda como está hasta que usted confirme.`,
+  editTooLate: {
+    started: "El aviso que quería cambiar ya empezó a salir.",
+    cancelled: "El aviso que quería cambiar se canceló.",
+    replaced: "Otro aviso ya reemplazó al aviso que quería cambiar.",
+    missing: "El aviso que quería cambiar no existe.",
+  },
+  seeSuccessor: "Ver el aviso que tomó su lugar",
 
   flaws: {
     missing: "Rellene este campo.",

@@ -38,6 +38,7 @@ export const frame: Texts["frame"] = {
     paused: "En pausa",
     done: "Terminado",
     cancelled: "Cancelado",
+    replaced: "Reemplazado",
   },
   close: "Cerrar",
   cancel: "Cancelar",

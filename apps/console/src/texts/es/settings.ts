@@ -292,8 +292,11 @@ export const settings: Texts["settings"] = {
       invitedBy: "por",
       session: "sesión",
       sealed: "claves",
+      replaces: "en lugar de",
+      replacedBy: "reemplazado por",
     },
     values: {
+      message: "otro aviso",
       true: "sí",
       false: "no",
       null: "ninguno",

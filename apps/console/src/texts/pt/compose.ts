@@ -67,6 +67,7 @@ export const compose = {
     expression: "Expressão",
     user: "Uma pessoa",
     browser: "Um navegador",
+    tokens: "Lista",
   },
   audienceMore: "Mais…",
   audienceOthers: "Outros públicos",
@@ -95,6 +96,7 @@ export const compose = {
   expressionHint: "Por exemplo: 'pao' in topics && !('bolo' in topics)",
   userId: "Identificação da pessoa",
   userIdHint: "Como o seu site a conhece. Recebe em todos os navegadores dela.",
+  listHint: "Um programa escolheu estes navegadores.",
   thisBrowser: "Este navegador, em que você está agora",
   otherBrowser: "Outro navegador, pelo token",
   token: "Token",
@@ -218,6 +220,10 @@ export const compose = {
   lastLook: "Último olhar",
   lastLookWho: "Para",
   lastLookWhen: "Quando",
+  lastLookReplaces: "No lugar de",
+  scheduledNotice: "um aviso agendado",
+  noticeAt: (title: string, when: string, isLocal: boolean) =>
+    `“${title}”, ${when}${isLocal ? ", no horário de cada pessoa" : ""}`,
   lastLookUntil: "Vale até",
   lastLookUntilSent: "só no momento do envio",
   lastLookUntilAt: (moment: string, span: string) => `${moment} (${span})`,
@@ -250,7 +256,17 @@ export const compose = {
   keepMine: "Ficar com o meu",
   seeTheirs: "Abrir o outro",
   restored: "Recuperamos o que você tinha escrito neste navegador.",
-  copied: "Cópia de um aviso enviado. O original não muda.",
+  copied: "Cópia de outro aviso. O original não muda.",
+  editNotice: "Editar aviso",
+  editing: (when: string, isLocal: boolean) =>
+    `Você está mudando um aviso agendado para ${when}${isLocal ? ", no horário de cada pessoa" : ""}. Ele fica como está até você confirmar.`,
+  editTooLate: {
+    started: "O aviso que você queria mudar já começou a sair.",
+    cancelled: "O aviso que você queria mudar foi cancelado.",
+    replaced: "O aviso que você queria mudar já foi substituído por outro.",
+    missing: "O aviso que você queria mudar não existe.",
+  },
+  seeSuccessor: "Ver o aviso que entrou no lugar",
 
   flaws: {
     missing: "Preencha este campo.",

@@ -37,6 +37,7 @@ export const frame = {
     paused: "Em pausa",
     done: "Concluído",
     cancelled: "Cancelado",
+    replaced: "Substituído",
   },
   close: "Fechar",
   cancel: "Cancelar",

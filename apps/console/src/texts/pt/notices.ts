@@ -41,6 +41,8 @@ export const notices = {
   byLostKey: "Uma chave de API que não existe mais",
   byLostOperator: "Alguém que não está mais no projeto",
   byCommandLine: "Linha de comando",
+  edit: "Editar",
+  continueEdit: "Continuar edição",
   duplicate: "Duplicar",
   cancelNotice: "Cancelar aviso",
   actionsOf: (title: string) => `Ações de ${title}`,
@@ -74,6 +76,7 @@ export const notices = {
   somebody: "Alguém",
   onlyHere: "só neste navegador",
   removeDraft: (title: string) => `Apagar ${title}`,
+  draftOfChange: "Muda um aviso agendado",
   draftRemoved: (title: string) => `“${title}” foi apagado.`,
   undo: "Desfazer",
   noDrafts: "Nenhum rascunho: o que você escreve fica guardado aqui até ser enviado.",
@@ -89,6 +92,7 @@ export const notices = {
   cancelNoWayBack: "Um aviso cancelado não volta a sair. Você pode duplicá-lo.",
   cancelYes: "Cancelar o aviso",
   cancelNo: "Deixar como está",
+  cancelReplaced: "Outro aviso entrou no lugar deste. Se for o caso, cancele o outro.",
   cancelTooLate: "Ele já tinha terminado: não havia mais o que cancelar.",
 
   // One notice.
@@ -116,6 +120,7 @@ export const notices = {
     "Em pausa: só falta quem está em serviços de push que não respondem. Continua sozinho quando eles voltarem.",
   stateDone: (time: string) => `Concluído em ${time}`,
   stateCancelled: (when: string) => `Cancelado ${when}`,
+  stateReplaced: (when: string) => `Substituído ${when}`,
   rate: (perSecond: string) => `${perSecond} por segundo`,
   pace: "Ritmo médio",
   timeLeft: (time: string) => `Faltam cerca de ${time}`,
@@ -183,8 +188,13 @@ export const notices = {
   asTable: "Ver como tabela",
   sent: "O que foi enviado",
   toBeSent: "O que vai ser enviado",
-  scheduledStays:
-    "Um aviso agendado não pode ser editado. Para mudar algo, cancele-o e duplique-o.",
+  canBeEdited: "Até lá, você pode mudar o texto, o público e o horário.",
+  canBeEditedUntil: (when: string) =>
+    `Você pode mudar o texto, o público e o horário até ${when}. Depois ele começa no primeiro fuso do mundo.`,
+  replacedBefore: "Não saiu para ninguém: outro aviso entrou no lugar dele.",
+  seeSuccessor: "Ver o aviso que entrou no lugar",
+  replaces: "No lugar de",
+  replacedNotice: "um aviso agendado",
   link: "Abre",
   forWhom: "Para",
   sentAt: "Enviado",

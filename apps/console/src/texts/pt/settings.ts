@@ -291,8 +291,11 @@ export const settings = {
       invitedBy: "por",
       session: "sessão",
       sealed: "chaves",
+      replaces: "no lugar de",
+      replacedBy: "substituído por",
     },
     values: {
+      message: "outro aviso",
       true: "sim",
       false: "não",
       null: "nenhum",

@@ -5,7 +5,7 @@ import { lazy, Suspense, useRef } from "react";
 import { read } from "../../../api/api-problem.ts";
 import { Problem } from "../../../parts/problem.tsx";
 import { useProject } from "../../../session/operator.ts";
-import { useTexts } from "../../../texts/use-texts.tsx";
+import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { expressionOf } from "../logic/rule.ts";
 import { audienceKinds, type AudienceKind } from "../logic/written.ts";
 import classes from "./fields.module.css";
@@ -27,7 +27,7 @@ const RuleFields = lazy(() =>
 /** The audiences that most notices are for stand in the line itself. The others stand behind "more". */
 const usual = ["all", "topics", "user"] as const satisfies readonly AudienceKind[];
 const rare = ["rule", "expression", "browser"] as const satisfies readonly AudienceKind[];
-const isRare = (kind: AudienceKind) => rare.some((each) => each === kind);
+const isUsual = (kind: AudienceKind) => usual.some((each) => each === kind);
 
 /** An operator chooses the audience of a notice. */
 export function AudienceFields(fields: Fields) {
@@ -35,9 +35,11 @@ export function AudienceFields(fields: Fields) {
   const { written, change } = fields;
   const { audience } = written;
   const lastRare = useRef<AudienceKind>(rare[0]);
+  // An operator cannot write a list of tokens. The form offers the list of the notice that it began with.
+  const listed = written.tokens.length === 0 ? [] : (["tokens"] as const);
   const choose = (value: string) => {
     const chosen = audienceKinds.find((kind) => kind === value) ?? lastRare.current;
-    if (isRare(chosen)) lastRare.current = chosen;
+    if (!isUsual(chosen)) lastRare.current = chosen;
     // An operator who goes on by hand begins with what the rules say.
     const begins = chosen === "expression" && written.expression.trim() === "";
     change({
@@ -52,19 +54,19 @@ export function AudienceFields(fields: Fields) {
       choice={
         <SegmentedControl
           aria-label={compose.audience}
-          value={isRare(audience) ? "more" : audience}
+          value={isUsual(audience) ? audience : "more"}
           onChange={choose}
           data={[...usual.map(choiceOf), { value: "more", label: compose.audienceMore }]}
         />
       }
     >
-      {isRare(audience) && (
+      {!isUsual(audience) && (
         <SegmentedControl
           className={classes.start}
           aria-label={compose.audienceOthers}
           value={audience}
           onChange={choose}
-          data={rare.map(choiceOf)}
+          data={[...rare, ...listed].map(choiceOf)}
         />
       )}
       <Suspense fallback={<Skeleton height={84} />}>
@@ -76,6 +78,7 @@ export function AudienceFields(fields: Fields) {
 
 function Chosen(fields: Fields) {
   const { compose } = useTexts();
+  const format = useFormat();
   const { written, change, flaw } = fields;
   switch (written.audience) {
     case "all":
@@ -110,6 +113,18 @@ function Chosen(fields: Fields) {
       );
     case "browser":
       return <BrowserFields {...fields} />;
+    case "tokens": {
+      const count = written.tokens.length;
+      return (
+        <TextInput
+          label={compose.audienceKinds.tokens}
+          description={compose.listHint}
+          value={compose.browsers(count, format.number(count))}
+          error={flaw("target.tokens")}
+          readOnly
+        />
+      );
+    }
     default:
       return written.audience satisfies never;
   }

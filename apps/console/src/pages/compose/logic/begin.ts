@@ -2,7 +2,7 @@ import type { Draft, MessageStatus } from "@sineta/protocol";
 import { ApiProblem, read } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import type { LocalCopies } from "./local-copies.ts";
-import { nothingWritten, readWritten, writtenLike, type Written } from "./written.ts";
+import { changeOf, nothingWritten, readWritten, writtenLike, type Written } from "./written.ts";
 
 /** What the page begins with. */
 export type Source =
@@ -10,7 +10,9 @@ export type Source =
   | { kind: "draft" }
   /** The draft as the server has it, whatever this browser kept. */
   | { kind: "theirs" }
-  | { kind: "copy"; messageId: string };
+  | { kind: "copy"; messageId: string }
+  /** A scheduled message, which the new one takes the place of. */
+  | { kind: "edit"; messageId: string };
 
 export type Begun = {
   written: Written;
@@ -30,9 +32,10 @@ export async function begin(
   { path, copies }: { path: string; copies: LocalCopies },
 ): Promise<Begun> {
   if (source.kind === "new") return { written: nothingWritten, revision: 0, isRestored: false };
-  if (source.kind === "copy") {
+  if (source.kind === "copy" || source.kind === "edit") {
     const message = await read<MessageStatus>(`${path}/messages/${source.messageId}`);
-    return { written: writtenLike(message), revision: 0, isRestored: false };
+    const written = source.kind === "copy" ? writtenLike(message, Date.now()) : changeOf(message);
+    return { written, revision: 0, isRestored: false };
   }
   const copy = source.kind === "theirs" ? null : copies.take(id);
   const answer = await ask<Draft>("GET", `${path}/drafts/${id}`);

@@ -8,6 +8,7 @@ test.for<[what: string, written: Partial<Written>, registrations: number | undef
     ["to everybody, who is one", { audience: "all" }, 1, true],
     ["to one now", { audience: "topics" }, 1, false],
     ["to nobody now", { audience: "rule" }, 0, false],
+    ["in the place of a scheduled notice, to nobody", { audience: "user", replaces: "m" }, 0, true],
     ["to two now", { audience: "user" }, 2, true],
     ["to it is not known how many", { audience: "browser" }, undefined, true],
     ["later, to a topic that nobody is in yet", { audience: "topics", when: "at" }, 0, true],

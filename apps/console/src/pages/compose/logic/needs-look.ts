@@ -6,8 +6,10 @@ import type { Written } from "./written.ts";
  * @param registrations that it would reach now; undefined while that is not known
  */
 export function needsLook(
-  { audience, when }: Pick<Written, "audience" | "when">,
+  { audience, when, replaces }: Pick<Written, "audience" | "when" | "replaces">,
   registrations: number | undefined,
 ): boolean {
+  // To send it cancels a scheduled notice.
+  if (replaces !== "") return true;
   return when !== "now" || audience === "all" || registrations === undefined || registrations > 1;
 }

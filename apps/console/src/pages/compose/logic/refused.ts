@@ -1,3 +1,4 @@
+import { codeOf } from "../../../api/api-problem.ts";
 import type { Refusal } from "../../../api/ask.ts";
 import type { CloseFlaw, Flaw, Flaws } from "./request.ts";
 
@@ -26,4 +27,16 @@ function closely(
   if (flaw === "unknown-topic" && name !== undefined) return { flaw, name };
   if (flaw === "not-a-condition" && position !== undefined) return { flaw, position };
   return flaw;
+}
+
+const aboutReplaced = new Set([
+  "message-started",
+  "message-ended",
+  "message-replaced",
+  "message-not-found",
+]);
+
+/** Whether the server refused it because the scheduled notice cannot be replaced any more. */
+export function isAboutReplaced(error: unknown): boolean {
+  return aboutReplaced.has(codeOf(error) ?? "");
 }

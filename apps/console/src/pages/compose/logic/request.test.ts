@@ -1,7 +1,7 @@
 import { messageRequestSchema } from "@sineta/protocol";
 import { expect, test } from "vitest";
 import { requestOf } from "./request.ts";
-import { contentOf, nothingWritten, readWritten, writtenLike, type Written } from "./written.ts";
+import { contentOf, nothingWritten, readWritten, type Written } from "./written.ts";
 
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
 const of = (over: Partial<Written>, ownToken: string | null = null) =>
@@ -133,35 +133,5 @@ test("a draft gives back what was written, and of anything else what can be read
     ...nothingWritten,
     actions: [{ action: "action-1", title: "a", link: "" }],
     topics: ["a"],
-  });
-});
-
-test("a message that was sent is copied with all that it says, to be sent at once", () => {
-  const { request } = of({ ...whole, audience: "topics", topics: ["bread"] });
-  const copied = writtenLike({
-    id: "m",
-    state: "done",
-    ...request,
-    data: { price: 3 },
-    notification: { ...request.notification, lang: "pt-BR" },
-    ttlSeconds: 3600,
-    urgency: "high",
-    publisher: null,
-    scheduleAt: "",
-    createdAt: "",
-    audience: { registrations: 0, complete: true },
-    counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
-    unsent: 0,
-    byPushService: [],
-    reasons: [],
-    held: [],
-    receipts: { displayed: 0, clicked: 0, closed: 0 },
-    clicksByAction: {},
-  });
-  const { scheduleAtLocal: _, ...rest } = request;
-  expect(requestOf(copied, { ownToken: null, nowMs }).request).toEqual({
-    ...rest,
-    data: { price: 3 },
-    notification: { lang: "pt-BR", ...request.notification },
   });
 });

@@ -3,6 +3,7 @@ import { limits } from "@sineta/protocol/limits";
 import { isLink } from "@sineta/protocol/link";
 import { countCharacters, textRules } from "@sineta/protocol/text";
 import { flawOfText, tidyLine, tidyLines } from "../../../parts/tidy-text.ts";
+import { momentField } from "./moment-field.ts";
 import { expressionOf, topicsNamed } from "./rule.ts";
 import type { Written } from "./written.ts";
 
@@ -45,7 +46,7 @@ export function requestOf(
   const { notification, flaws: ofNotification } = notificationOf(written);
   const { target, flaws: ofTarget } = targetOf(written, parts.ownToken);
   const { schedule, flaws: ofSchedule } = scheduleOf(written, parts.nowMs);
-  const { ttlSeconds, urgency, collapseKey, carried } = written;
+  const { ttlSeconds, urgency, collapseKey, replaces, carried } = written;
   const flaws: Record<string, Flaws[string]> = { ...ofNotification, ...ofTarget, ...ofSchedule };
   if (!Number.isInteger(ttlSeconds) || ttlSeconds < 0 || ttlSeconds > limits.ttlSeconds) {
     flaws["ttlSeconds"] = "not-a-ttl";
@@ -60,6 +61,7 @@ export function requestOf(
       urgency,
       ...(collapseKey === "" ? {} : { collapseKey }),
       ...schedule,
+      ...(replaces === "" ? {} : { replaces }),
     },
     flaws,
   };
@@ -99,6 +101,8 @@ export function targetOf(
       if (token !== null) return { target: { kind: "token", token }, flaws: {} };
       return { target: { kind: "token", token: "" }, flaws: { "target.token": "no-browser" } };
     }
+    case "tokens":
+      return { target: { kind: "tokens", tokens: written.tokens }, flaws: {} };
     default:
       return written.audience satisfies never;
   }
@@ -159,13 +163,14 @@ function notificationOf(written: Written): { notification: NotificationContent; 
 }
 
 function scheduleOf(
-  { when, at }: Written,
+  { when, at, carried }: Written,
   nowMs: number,
 ): { schedule: Pick<MessageRequest, "scheduleAt" | "scheduleAtLocal">; flaws: Flaws } {
   if (when === "now") return { schedule: {}, flaws: {} };
   const field = when === "at" ? "scheduleAt" : "scheduleAtLocal";
+  const isUnchanged = when === "at" && momentField(Date.parse(carried.scheduleAt)) === at;
   // Without a zone it is read in the operator's own (ECMAScript, "Date Time String Format").
-  const moment = new Date(at);
+  const moment = new Date(isUnchanged ? carried.scheduleAt : at);
   if (at === "") return { schedule: {}, flaws: { [field]: "missing" } };
   if (Number.isNaN(moment.getTime())) return { schedule: {}, flaws: { [field]: "not-a-time" } };
   const schedule = when === "at" ? { scheduleAt: moment.toISOString() } : { scheduleAtLocal: at };

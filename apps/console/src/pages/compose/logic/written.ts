@@ -1,8 +1,17 @@
 import type { DraftContent, MessageStatus, NotificationContent, Urgency } from "@sineta/protocol";
 import { limits } from "@sineta/protocol/limits";
+import { momentField } from "./moment-field.ts";
 import { emptyRule, ruleOf, type Rule, type RuleLine } from "./rule.ts";
 
-export const audienceKinds = ["all", "topics", "rule", "expression", "user", "browser"] as const;
+export const audienceKinds = [
+  "all",
+  "topics",
+  "rule",
+  "expression",
+  "user",
+  "browser",
+  "tokens",
+] as const;
 export type AudienceKind = (typeof audienceKinds)[number];
 const whenKinds = ["now", "at", "local"] as const;
 export type WhenKind = (typeof whenKinds)[number];
@@ -43,15 +52,21 @@ export type Written = {
   userId: string;
   /** Where `audience` is "browser" and it is another one than the operator's own: its token. */
   token: string;
+  /** A program's list, which no field shows. */
+  tokens: string[];
   when: WhenKind;
-  /** `YYYY-MM-DDTHH:MM`, as the field for it gives. */
+  /** `YYYY-MM-DDTHH:MM[:SS]`, as the field for it gives. */
   at: string;
   ttlSeconds: number;
   urgency: Urgency;
   collapseKey: string;
+  /** Id of the scheduled message that this one replaces; empty if it replaces none. */
+  replaces: string;
   /** What no field shows, of a message that this one was copied from. */
   carried: {
     data: DraftContent | null;
+    /** Its moment, exactly: the field has no milliseconds, and at the end of summer time an hour stands in it twice. */
+    scheduleAt: string;
     notification: Pick<NotificationContent, "lang" | "dir">;
   };
 };
@@ -74,12 +89,14 @@ export const nothingWritten: Written = {
   expression: "",
   userId: "",
   token: "",
+  tokens: [],
   when: "now",
   at: "",
   ttlSeconds: usualTtlSeconds,
   urgency: "normal",
   collapseKey: "",
-  carried: { data: null, notification: {} },
+  replaces: "",
+  carried: { data: null, scheduleAt: "", notification: {} },
 };
 
 /** What a draft holds. Whatever another version wrote that this one cannot read is left out. */
@@ -109,11 +126,13 @@ export function readWritten(content: DraftContent): Written {
     expression: text(content["expression"]),
     userId: text(content["userId"]),
     token: text(content["token"]),
+    tokens: texts(content["tokens"]).slice(0, limits.tokensPerRequest),
     when: oneOf(whenKinds, content["when"], none.when),
     at: text(content["at"]),
     ttlSeconds: typeof content["ttlSeconds"] === "number" ? content["ttlSeconds"] : none.ttlSeconds,
     urgency: oneOf(urgencies, content["urgency"], none.urgency),
     collapseKey: text(content["collapseKey"]),
+    replaces: text(content["replaces"]),
     carried: readCarried(content["carried"]),
   };
 }
@@ -124,8 +143,8 @@ export function contentOf(written: Written): DraftContent {
   return JSON.parse(JSON.stringify(written));
 }
 
-/** A new one like a message that was sent: to the same audience, at once. */
-export function writtenLike(message: MessageStatus): Written {
+/** Like a message: to the same audience, and at the same time if that is to come; else at once. */
+export function writtenLike(message: MessageStatus, nowMs: number): Written {
   const { notification, target } = message;
   const { lang, dir } = notification;
   return {
@@ -146,17 +165,24 @@ export function writtenLike(message: MessageStatus): Written {
       link,
     })),
     ...audienceLike(target),
+    ...timeLike(message, nowMs),
     ttlSeconds: message.ttlSeconds,
     urgency: message.urgency,
     collapseKey: message.collapseKey ?? "",
     carried: {
       data: message.data ?? null,
+      scheduleAt: message.scheduleAt,
       notification: {
         ...(lang === undefined ? {} : { lang }),
         ...(dir === undefined ? {} : { dir }),
       },
     },
   };
+}
+
+/** A change of a scheduled message. It keeps the time. While delivery is held, that time may be over. */
+export function changeOf(message: MessageStatus): Written {
+  return { ...writtenLike(message, Number.NEGATIVE_INFINITY), replaces: message.id };
 }
 
 /** What changes when the picture at this address is there no more. */
@@ -177,12 +203,24 @@ function audienceLike(target: MessageStatus["target"]): Partial<Written> {
       return { audience: "user", userId: target.userId };
     case "token":
       return { audience: "browser", token: target.token };
-    // A list of tokens is a program's: whoever writes chooses anew, and begins with the own browser.
     case "tokens":
-      return { audience: "browser" };
+      return { audience: "tokens", tokens: target.tokens };
     default:
       return target satisfies never;
   }
+}
+
+function timeLike(
+  { scheduleAt, scheduleAtLocal, createdAt }: MessageStatus,
+  nowMs: number,
+): Pick<Written, "when" | "at"> {
+  // By the server's clock, which may be ahead of this one.
+  const isAtOnce = scheduleAtLocal === undefined && scheduleAt === createdAt;
+  const at = scheduleAtLocal ?? momentField(Date.parse(scheduleAt));
+  // Without a zone it is read in the operator's own, as the field's value is.
+  const isToCome = !isAtOnce && new Date(at).getTime() > nowMs;
+  if (!isToCome) return { when: "now", at: "" };
+  return { when: scheduleAtLocal === undefined ? "at" : "local", at };
 }
 
 /** As it is clicked together, if it can be. */
@@ -226,10 +264,11 @@ function readRule(value: unknown): Rule {
 
 function readCarried(value: unknown): Written["carried"] {
   if (!isRecord(value)) return nothingWritten.carried;
-  const { data, notification } = value;
+  const { data, scheduleAt, notification } = value;
   const { lang, dir } = isRecord(notification) ? notification : {};
   return {
     data: isRecord(data) ? JSON.parse(JSON.stringify(data)) : null,
+    scheduleAt: text(scheduleAt),
     notification: {
       ...(typeof lang === "string" ? { lang } : {}),
       ...(dir === "auto" || dir === "ltr" || dir === "rtl" ? { dir } : {}),

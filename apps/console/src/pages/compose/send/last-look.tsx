@@ -8,6 +8,7 @@ import { DeliveryHeld } from "../../../project/delivery-held.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { isAboutReplaced } from "../logic/refused.ts";
 import { obstaclesOf } from "../logic/obstacles.ts";
 import type { Written } from "../logic/written.ts";
 import { Preview } from "../previews/preview.tsx";
@@ -66,8 +67,11 @@ export function LastLook({
         {request !== null && (
           <LookFacts request={request} reach={look.data} isCounting={look.isFetching} />
         )}
-        <DeliveryHeld />
-        <Problem error={look.error} onRetry={() => void look.refetch()} />
+        {request !== null && <DeliveryHeld notice={{ request }} />}
+        <Problem
+          error={look.error}
+          {...(isAboutReplaced(look.error) ? {} : { onRetry: () => void look.refetch() })}
+        />
         <Problem error={error} />
         <Group justify="flex-end" className={classes.ways ?? ""}>
           <Button variant="default" disabled={isSending} onClick={onClose}>

@@ -1,9 +1,11 @@
 import { Skeleton } from "@mantine/core";
 import type { DryRun, MessageRequest } from "@sineta/protocol";
 import type { ReactNode } from "react";
+import { isolated } from "../../../parts/isolated.ts";
 import { useNow } from "../../../parts/use-now.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { obstaclesOf } from "../logic/obstacles.ts";
+import { useReplaced } from "../use-replaced.ts";
 import classes from "./send.module.css";
 
 /** The facts of the last look: audience, time, validity, links, and how many browsers receive the notice. */
@@ -26,6 +28,11 @@ export function LookFacts({
       <Fact name={compose.lastLookWhen}>
         <WhenText request={request} />
       </Fact>
+      {request.replaces !== undefined && (
+        <Fact name={compose.lastLookReplaces}>
+          <ReplacedText id={request.replaces} />
+        </Fact>
+      )}
       <Fact name={compose.lastLookUntil}>
         <UntilText request={request} />
       </Fact>
@@ -68,6 +75,7 @@ function LinkText({ link }: { link: string | undefined }) {
 
 function AudienceText({ target }: Pick<MessageRequest, "target">) {
   const { compose } = useTexts();
+  const format = useFormat();
   switch (target.kind) {
     case "all":
       return compose.audienceKinds.all;
@@ -78,8 +86,9 @@ function AudienceText({ target }: Pick<MessageRequest, "target">) {
     case "user":
       return <bdi>{target.userId}</bdi>;
     case "token":
-    case "tokens":
       return compose.audienceKinds.browser;
+    case "tokens":
+      return compose.browsers(target.tokens.length, format.number(target.tokens.length));
     default:
       return target satisfies never;
   }
@@ -93,6 +102,18 @@ function WhenText({ request: { scheduleAt, scheduleAtLocal } }: { request: Messa
     return compose.lastLookLocal(format.dateTime(scheduleAtLocal));
   }
   return compose.lastLookNow;
+}
+
+/** The title and the time of the scheduled notice that will be cancelled. */
+function ReplacedText({ id }: { id: string }) {
+  const { compose } = useTexts();
+  const format = useFormat();
+  const nowMs = useNow();
+  const { data } = useReplaced(id);
+  if (data === undefined) return compose.scheduledNotice;
+  const { notification, scheduleAt, scheduleAtLocal } = data;
+  const when = format.when(scheduleAtLocal ?? scheduleAt, nowMs);
+  return compose.noticeAt(isolated(notification.title), when, scheduleAtLocal !== undefined);
 }
 
 function UntilText({

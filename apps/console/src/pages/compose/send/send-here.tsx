@@ -19,7 +19,7 @@ export function SendHere({ request, onTry }: { request: MessageRequest; onTry: (
   const { token, busy } = browser;
   const send = useMutation({
     mutationFn: (to: string) => {
-      const { scheduleAt: _at, scheduleAtLocal: _local, ...rest } = request;
+      const { scheduleAt: _at, scheduleAtLocal: _local, replaces: _replaced, ...rest } = request;
       const body: MessageRequest = { ...rest, target: { kind: "token", token: to } };
       const headers = { "Idempotency-Key": newId() };
       return bodyOf(ask<Published>("POST", `${project.path}/messages`, { body, headers }));

@@ -84,7 +84,7 @@ export function SendPanel({
           {reach !== undefined && missing === undefined && <Obstacles reach={reach} />}
         </div>
         <div className={classes.held}>
-          <DeliveryHeld />
+          <DeliveryHeld notice={{ request }} />
         </div>
         <Problem error={reachError} onRetry={onCountAgain} />
         {isNearlyFull(bytes, limits.plaintextBytes) && <Room bytes={bytes} />}

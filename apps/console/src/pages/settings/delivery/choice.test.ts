@@ -24,6 +24,7 @@ function message(id: string, over: Partial<HeldMessage> = {}): HeldMessage {
     scheduleAt: "2026-12-01T09:00:00.000Z",
     expiresAt: "2026-12-02T09:00:00.000Z",
     registrations: null,
+    doubtful: true,
     fate: "cancel",
     ...over,
   };
