@@ -39,22 +39,22 @@ async function follow(
 
 /**
  * `Client.url` is the address that the page was loaded from. `pushState` does not change it. So the worker asks each tab
- * what it shows. A page without Sineta does not answer. Rejects if no tab shows it.
+ * what it shows. A page without Sineta does not answer. Rejects if no tab shows it, or if the browser or the tabs are slow.
  */
-async function tabThatShows(
-  href: string,
-  clients: WorkerDependencies["clients"],
-): Promise<WindowClient> {
-  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const tabs = windows.filter(({ frameType }) => frameType !== "nested");
-  const asked = tabs.map(
-    (tab) =>
-      new Promise<WindowClient>((resolve, reject) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = ({ data }) => (data === href ? resolve(tab) : reject());
-        tab.postMessage(addressQuestion, [port2]);
-        setTimeout(reject, answerTimeoutMs);
-      }),
-  );
-  return Promise.any(asked);
+function tabThatShows(href: string, clients: WorkerDependencies["clients"]): Promise<WindowClient> {
+  const answerOf = (tab: WindowClient) =>
+    new Promise<WindowClient>((resolve, reject) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => (data === href ? resolve(tab) : reject());
+      tab.postMessage(addressQuestion, [port2]);
+    });
+  return new Promise((resolve, reject) => {
+    setTimeout(reject, answerTimeoutMs);
+    clients
+      .matchAll({ type: "window", includeUncontrolled: true })
+      .then((windows) =>
+        Promise.any(windows.filter(({ frameType }) => frameType !== "nested").map(answerOf)),
+      )
+      .then(resolve, reject);
+  });
 }

@@ -410,6 +410,16 @@ describe("a click on the notification", () => {
     expect(here.focused).toEqual([]);
   });
 
+  it("waits half a second for the browser's list of tabs and their answers together", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const here = worker();
+    here.clients.matchAll.mockReturnValue(new Promise(() => {}));
+    const handled = dispatched(handleNotificationClick, eventOn(data), here);
+    await vi.advanceTimersByTimeAsync(500);
+    await handled;
+    expect(here.done).toEqual(["opened", "clicked"]);
+  });
+
   it("does not wait for a tab that does not answer once another shows the address", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const here = worker({ tabs: [{ shows: null }, { shows: promo }] });
