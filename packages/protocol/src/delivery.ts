@@ -36,7 +36,7 @@ const heldMessageSchema = z.object({
   doubtful: z
     .boolean()
     .describe(
-      "Whether another server may have sent it. A resume cancels it if it is due by then and not named in `send`.",
+      "Whether another server may send it or have sent it, or the message that it replaces. If the time that it has there is over by the resume, the resume cancels it unless `send` names it.",
     ),
   fate: z
     .enum(["cancel", "now", "later", "expire"])

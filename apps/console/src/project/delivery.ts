@@ -3,25 +3,23 @@ import { queryOptions } from "@tanstack/react-query";
 import { read } from "../api/api-problem.ts";
 import type { OwnProject } from "../session/operator.ts";
 
-/** What the hold means for a notice. `doubtful`: it is cancelled if it comes due before the resume. */
+/** What the hold means for a notice. `doubtful`: it is cancelled if another server sends it before the resume. */
 type Wait = DeliveryBody["messages"][number]["fate"] | "doubtful" | "unlisted";
-
-/** What an operator writes, as far as its wait depends on it. */
-type NewNotice = Pick<MessageRequest, "replaces" | "scheduleAt" | "scheduleAtLocal">;
 
 /** @param notice a published notice by its id, or the request that will publish one */
 export function waitOf(
   { messages }: DeliveryBody,
-  notice: { id: string } | { request: NewNotice },
+  notice: { id: string } | { request: Pick<MessageRequest, "replaces"> },
 ): Wait {
   if ("request" in notice) {
-    const { replaces, scheduleAt, scheduleAtLocal } = notice.request;
-    if (messages.find(({ id }) => id === replaces)?.doubtful !== true) return "now";
-    return scheduleAt === undefined && scheduleAtLocal === undefined ? "cancel" : "doubtful";
+    const replaced = messages.find(({ id }) => id === notice.request.replaces);
+    if (replaced?.doubtful !== true) return "now";
+    return replaced.fate === "cancel" ? "cancel" : "doubtful";
   }
-  const message = messages.find((held) => held.id === notice.id);
+  const message = messages.find(({ id }) => id === notice.id);
   if (message === undefined) return "unlisted";
-  return message.fate === "later" && message.doubtful ? "doubtful" : message.fate;
+  const { doubtful, fate } = message;
+  return doubtful && (fate === "later" || fate === "now") ? "doubtful" : fate;
 }
 
 /** Whether the server sends; while it does not, what waits. */

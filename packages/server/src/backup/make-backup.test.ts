@@ -166,8 +166,25 @@ describe("a back-up", () => {
     const { messages = [], doubtful_messages: doubtful, database_home: home } = rowsOf(file());
     const open = messages.filter((row) => row["ended_at_ms"] === null);
     expect(open).toHaveLength(4);
-    expect(doubtful).toEqual(open.map((row) => ({ message_id: row["id"] })));
+    expect(doubtful).toEqual(
+      open.map((row) => ({ message_id: row["id"], due_at_ms: row["scheduled_at_ms"] })),
+    );
     expect(home).toEqual([]);
+  });
+
+  test("of a database that has no times for its doubtful messages gets them", async () => {
+    const earlier = openDatabase(database());
+    const withoutTimes = migrations.findIndex(({ name }) => name === "0026-doubtful-times");
+    migrate(earlier, 5, migrations.slice(0, withoutTimes));
+    earlier.exec("insert into doubtful_messages select id from messages where ended_at_ms is null");
+    earlier.close();
+    await backUp();
+    const { messages = [], doubtful_messages: doubtful } = rowsOf(file());
+    const open = messages.filter((row) => row["ended_at_ms"] === null);
+    expect(open).toHaveLength(4);
+    expect(doubtful).toEqual(
+      open.map((row) => ({ message_id: row["id"], due_at_ms: row["scheduled_at_ms"] })),
+    );
   });
 
   test("of a back-up that was put in place by hand has a new label, and no byte of the old secret", async () => {

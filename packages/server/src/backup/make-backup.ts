@@ -131,13 +131,14 @@ function demandSound(copy: DatabaseSync, dataFolder: string): void {
 
 /** A restored server would send again what was sent since the back-up, so its operator looks first. */
 function holdDelivery(copy: DatabaseSync, nowMs: number): void {
-  const hold = copy.prepare("select 1 from sqlite_schema where name = 'delivery_hold'").get();
-  if (hold === undefined) migrate(copy, nowMs);
+  const dueTimes = "select 1 from pragma_table_info('doubtful_messages') where name = 'due_at_ms'";
+  if (copy.prepare(dueTimes).get() === undefined) migrate(copy, nowMs);
   copy.exec(`
     delete from database_home;
     delete from delivery_hold;
-    insert or ignore into doubtful_messages
-      select id from messages where state in ('scheduled', 'sending', 'paused')`);
+    insert into doubtful_messages (message_id, due_at_ms)
+      select id, scheduled_at_ms from messages where state in ('scheduled', 'sending', 'paused')
+      on conflict do update set due_at_ms = min(due_at_ms, excluded.due_at_ms)`);
   copy.prepare("insert into delivery_hold values ('restored', ?)").run(nowMs);
 }
 

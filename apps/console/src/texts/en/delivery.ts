@@ -23,7 +23,7 @@ export const delivery: Texts["delivery"] = {
     now: "This notice waits until delivery is resumed.",
     later: "This notice goes out at its time only if delivery is resumed by then.",
     doubtful:
-      "This notice goes out at its time only if delivery is resumed by then. If delivery is resumed later, this notice will be cancelled, unless an operator marks it in Delivery.",
+      "Another server may send this notice, at the time that it has there. If delivery is resumed after that time, this notice will be cancelled, unless an operator marks it in Delivery.",
     unlisted: "This notice does not go out while delivery is held.",
     expire: "This notice does not go out any more: its validity is over.",
   },

@@ -24,7 +24,7 @@ export const delivery: Texts["delivery"] = {
     now: "Este aviso espera hasta que se reanude el envío.",
     later: "Este aviso solo sale a su hora si el envío se reanuda antes.",
     doubtful:
-      "Este aviso solo sale a su hora si el envío se reanuda antes. Si se reanuda después, este aviso se cancelará, a menos que un operador lo marque en Envío.",
+      "Otro servidor puede enviar este aviso, a la hora que tiene allí. Si el envío se reanuda después de esa hora, este aviso se cancelará, a menos que un operador lo marque en Envío.",
     unlisted: "Este aviso no sale mientras el envío está detenido.",
     expire: "Este aviso ya no sale: su validez terminó.",
   },

@@ -24,7 +24,7 @@ export const delivery = {
     now: "Este aviso espera até o envio ser retomado.",
     later: "Este aviso só sai no seu horário se o envio for retomado até lá.",
     doubtful:
-      "Este aviso só sai no seu horário se o envio for retomado até lá. Se for retomado depois, este aviso será cancelado, a menos que um operador o marque em Envio.",
+      "Outro servidor pode enviar este aviso, no horário que ele tem lá. Se o envio for retomado só depois desse horário, este aviso será cancelado, a menos que um operador o marque em Envio.",
     unlisted: "Este aviso não sai enquanto o envio está parado.",
     expire: "Este aviso não sai mais: a validade dele terminou.",
   },

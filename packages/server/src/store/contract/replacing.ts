@@ -23,6 +23,18 @@ export function replacingContract(bench: () => ContractBench): void {
 
   const audited = () => bench().store.audit.list([bench().projectId], { limit: 10 });
 
+  const asker = { actor: testEntry.actor, address: null };
+  const restored = (sinceMs: number) =>
+    bench().store.hold.begin({ reason: "restored", sinceMs }, asker);
+
+  /** Whether a message is doubtful, and what a resume does to it. */
+  async function fateOf(id: string, asOfMs: number) {
+    const options = { asOfMs, sendDue: false, send: [], projectId: null, limit: 10 };
+    const { messages } = await bench().store.hold.list(options);
+    const held = messages.find((message) => message.id === id);
+    return held && [held.doubtful, held.fate];
+  }
+
   /** Publishes a successor that cannot be, and looks that it left nothing behind. */
   async function refused(replaces: string): Promise<void> {
     const successor = successorOf(replaces);
@@ -162,20 +174,36 @@ export function replacingContract(bench: () => ContractBench): void {
     });
 
     test("of a doubtful message leaves a doubtful one", async () => {
-      const [doubtful, other] = [await scheduled(), bench().message({ scheduledAtMs: dueMs })];
-      const { hold } = bench().store;
-      const { actor } = testEntry;
-      await hold.begin({ reason: "restored", sinceMs: 2_000 }, { actor, address: null });
+      const doubtful = await scheduled();
+      await restored(2_000);
+      const other = bench().message({ scheduledAtMs: dueMs });
       await publish(other, 2_500);
       const successors = [successorOf(doubtful), successorOf(other.id)] as const;
       for (const successor of successors) await publish(successor, 3_000);
-      const options = { asOfMs: dueMs, sendDue: false, send: [], projectId: null, limit: 10 };
-      const { messages } = await hold.list(options);
-      const fates = new Map(messages.map((held) => [held.id, [held.doubtful, held.fate]]));
-      expect(successors.map(({ id }) => fates.get(id))).toEqual([
-        [true, "cancel"],
-        [false, "now"],
-      ]);
+      expect(await fateOf(successors[0].id, dueMs)).toEqual([true, "cancel"]);
+      expect(await fateOf(successors[1].id, dueMs)).toEqual([false, "now"]);
+    });
+
+    test("of a doubtful message leaves the other server's time, whatever the new one is", async () => {
+      const ids = [await scheduled(), await scheduled()] as const;
+      await restored(2_000);
+      const later = successorOf(ids[0], { scheduledAtMs: 90_000 });
+      const earlier = successorOf(ids[1], { scheduledAtMs: 3_000 });
+      const last = successorOf(later.id, { scheduledAtMs: 80_000 });
+      for (const successor of [later, earlier, last]) await publish(successor, 3_000);
+      expect(await fateOf(last.id, dueMs - 1)).toEqual([true, "later"]);
+      expect(await fateOf(last.id, dueMs)).toEqual([true, "cancel"]);
+      expect(await fateOf(earlier.id, dueMs - 1)).toEqual([true, "now"]);
+      expect(await fateOf(earlier.id, dueMs)).toEqual([true, "cancel"]);
+    });
+
+    test("of a doubtful message leaves both times to a copy of this server", async () => {
+      const id = await scheduled();
+      await restored(2_000);
+      const earlier = successorOf(id, { scheduledAtMs: 3_000 });
+      await publish(earlier, 3_000);
+      await bench().store.hold.begin({ reason: "cloned", sinceMs: 3_500 }, asker);
+      expect(await fateOf(earlier.id, 3_600)).toEqual([true, "cancel"]);
     });
   });
 }

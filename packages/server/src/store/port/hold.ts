@@ -11,7 +11,7 @@ export type HoldReason = "restored" | "cloned" | "asked";
 export type DeliveryHold = { reason: HoldReason; sinceMs: number };
 
 /**
- * What a resume does to a message that has not ended. `cancel`: it is due, and another server may have sent it. `now`: it is
+ * What a resume does to a message that has not ended. `cancel`: another server may have sent it, or the message that it replaces. `now`: it is
  * sent. `later`: it is not due yet, and is sent at its time. `expire`: its TTL is over, and nothing of it is sent.
  */
 export type HeldMessageFate = "cancel" | "now" | "later" | "expire";
@@ -28,7 +28,7 @@ export type HeldMessage = {
   expiresAtMs: number;
   /** Registrations that wait in the batches planned so far; null before the first batch. */
   registrations: number | null;
-  /** Whether another server may have sent it, or the message that it replaces. */
+  /** Whether another server may send it or have sent it, or the message that it replaces. */
   doubtful: boolean;
   fate: HeldMessageFate;
 };
@@ -40,7 +40,7 @@ export type HeldMessages = {
 };
 
 export type ResumeOptions = {
-  /** When the operator saw the list. A message that came due after it is not cancelled. */
+  /** When the operator saw the list. A message that another server sends after it is not cancelled. */
   asOfMs: number;
   /** Cancels nothing. */
   sendDue: boolean;
@@ -67,7 +67,7 @@ export type HoldStore = {
   /** What a resume with these options would do. @param projectId null: the messages of all projects */
   list(options: ResumeOptions & { projectId: number | null; limit: number }): Promise<HeldMessages>;
   /**
-   * Cancels the doubtful messages that are due, each with `message.cancelled` in the audit. Then ends the hold, with
+   * Cancels the doubtful messages that another server may have sent by `asOfMs`, each with `message.cancelled` in the audit. Then ends the hold, with
    * `delivery.resumed`. It works in portions: killed before its end it leaves the hold, and may be called again.
    * @returns how many messages it cancelled; null, if this hold is not there any more
    */

@@ -169,7 +169,8 @@ export type MessageStore = {
    * are one publisher; it has to be good still. Of a draft: only if it was not published; then the draft is removed.
    *
    * With `replaces` it also cancels that message: scheduled -> cancelled, with `message.cancelled` in the audit. If that message is not
-   * scheduled any more, nothing is written. If it is doubtful (`HoldStore.begin`), so is the one that replaces it.
+   * scheduled any more, the store writes nothing. If that message is doubtful (`HoldStore.begin`), the new one is
+   * doubtful, too: another server may send the replaced message at the time that it had there.
    */
   publish(
     message: NewMessage,

@@ -80,8 +80,9 @@ async function findHold(connection: Connection): Promise<DeliveryHold | null> {
 }
 
 async function doubtOpenMessages(transaction: Connection): Promise<void> {
-  await sql`insert or ignore into doubtful_messages
-    select id from messages indexed by messages_by_state where ${isOpen}`.execute(transaction);
+  await sql`insert into doubtful_messages (message_id, due_at_ms)
+    select id, scheduled_at_ms from messages indexed by messages_by_state where ${isOpen}
+    on conflict do update set due_at_ms = min(due_at_ms, excluded.due_at_ms)`.execute(transaction);
 }
 
 /** In the place of the one that is there. */
@@ -118,10 +119,10 @@ async function settleHome(
   return hold;
 }
 
-/** Due when the operator looked, and made before the hold: another server may have sent it. */
+/** Another server may have sent it, or the message that it replaces, when the operator looked. */
 function isCancelled({ asOfMs, sendDue, send }: ResumeOptions): RawBuilder<boolean> {
   if (sendDue) return sql<boolean>`false`;
-  return sql<boolean>`(scheduled_at_ms <= ${asOfMs} and id in (select message_id from doubtful_messages)
+  return sql<boolean>`(id in (select message_id from doubtful_messages where due_at_ms <= ${asOfMs})
     and id not in (select value from json_each(${JSON.stringify(send)})))`;
 }
 

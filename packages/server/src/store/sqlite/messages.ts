@@ -173,8 +173,10 @@ async function cancelReplaced(
     .where("state", "=", sql.lit("scheduled"))
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
-  await sql`insert into doubtful_messages (message_id)
-    select ${id} from doubtful_messages where message_id = ${replaces}`.execute(transaction);
+  await sql`insert into doubtful_messages (message_id, due_at_ms)
+    select ${id}, due_at_ms from doubtful_messages where message_id = ${replaces}`.execute(
+    transaction,
+  );
   return true;
 }
 

@@ -256,7 +256,7 @@ export type Tables = {
     reason: "restored" | "cloned" | "asked";
     since_ms: number;
   };
-  doubtful_messages: { message_id: string };
+  doubtful_messages: { message_id: string; due_at_ms: number };
   database_home: {
     one: number;
     born_ns: string;

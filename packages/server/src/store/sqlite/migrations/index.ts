@@ -25,6 +25,7 @@ import { searchWords } from "./0022-search-words.ts";
 import { deliveryHold } from "./0023-delivery-hold.ts";
 import { databaseHome } from "./0024-database-home.ts";
 import { replacedMessages } from "./0025-replaced-messages.ts";
+import { doubtfulTimes } from "./0026-doubtful-times.ts";
 
 export type Migration = {
   name: string;
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { name: "0023-delivery-hold", sql: deliveryHold },
   { name: "0024-database-home", sql: databaseHome },
   { name: "0025-replaced-messages", sql: replacedMessages },
+  { name: "0026-doubtful-times", sql: doubtfulTimes },
 ];
