@@ -139,7 +139,7 @@ export function refusalSentence(
   if (field?.path.startsWith("target") === true && isKept) {
     return new CommandError(
       "message-invalid",
-      `The message cannot go any more, so it was not changed (${code}: ${field.message}): cancel it with sineta messages cancel ID.`,
+      `The message's audience cannot be reached any more, so it was not changed (${code}: ${field.message}): give it another audience with sineta send --replaces ID --to, or cancel it with sineta messages cancel ID.`,
     );
   }
   const saying = sayings[code];

@@ -1,6 +1,9 @@
-import { rmSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openDataFolder } from "../data-folder.ts";
+import { randomToken, setUp } from "../store/contract/bench.ts";
+import { openSqliteStore } from "../store/sqlite/open.ts";
 import { makeData } from "../test/make-data.ts";
 import { testPlaces } from "../test/places.ts";
 import { runCommand } from "../test/run-command.ts";
@@ -52,6 +55,36 @@ describe("sineta messages move", () => {
     expect(await shown(idIn(moved), "time")).toContain("where each reader is");
   });
 
+  test("names the tokens that have no registration any more", async () => {
+    const data = await setUp({
+      open: () => openSqliteStore(join(bench.dataFolder, "sineta.db"), 0),
+      remove: async () => undefined,
+    });
+    const [token, gone] = [await data.add(), randomToken()];
+    await data.store.close();
+    const file = join(bench.folder, "tokens.txt");
+    writeFileSync(file, `${token}\n${gone}\n`);
+    const first = idIn(await send("--at", at(1), "--tokens", file));
+    const { status, err } = await sineta("messages", "move", first, "--at", at(2));
+    expect(status).toBe(0);
+    expect(err).toContain(`There is no registration with this token`);
+    expect(err).toContain(gone);
+  });
+
+  test("while delivery is held says when the message is due, and what a resume may do", async () => {
+    await sineta("hold");
+    const moment = at(2);
+    const moved = await sineta("messages", "move", id, "--at", moment);
+    expect(moved.out).toBe(
+      `${idIn(moved)} waits: delivery is held, sineta resume ends that. It is due at ${moment.slice(0, 19)}Z. It replaces ${id}.\n`,
+    );
+    await sineta("hold", "--copy");
+    const again = await sineta("messages", "move", idIn(moved), "--at", moment);
+    expect(again.out).toContain(
+      "sineta resume cancels it if another server may have sent the message that it replaces",
+    );
+  });
+
   test("of a message that was moved before names the message that replaced it", async () => {
     const next = idIn(await sineta("messages", "move", id, "--at", at(2)));
     const sentence = `sineta: The message ${next} has replaced it: cancel, move or replace that one.\n`;
@@ -71,9 +104,10 @@ describe("sineta messages move", () => {
     expect(await sineta(...words(toTopic))).toEqual({
       status: 1,
       out: "",
-      err: 'sineta: The message cannot go any more, so it was not changed (topic-unknown: there is no topic "pao"): cancel it with sineta messages cancel ID.\n',
+      err: 'sineta: The message\'s audience cannot be reached any more, so it was not changed (topic-unknown: there is no topic "pao"): give it another audience with sineta send --replaces ID --to, or cancel it with sineta messages cancel ID.\n',
     });
     expect(await shown(toTopic, "state")).toBe("scheduled");
+    expect(await sineta("send", "--replaces", toTopic, "--to", "all")).toMatchObject({ status: 0 });
   });
 
   test.for<[words: string[], sentence: RegExp]>([
@@ -105,6 +139,25 @@ describe("sineta messages move", () => {
 describe("sineta send --replaces", () => {
   const change = (which: string, ...flags: string[]) =>
     sineta("send", "--replaces", which, ...flags);
+
+  test("with an idempotency key happens once, also if it is repeated after the message's time", async () => {
+    const words = ["--title", "Oi", "--idempotency-key", "k", "--no-wait"];
+    const next = idIn(await change(id, ...words));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 86_400_000 });
+    const repeated = await change(id, ...words);
+    vi.useRealTimers();
+    expect(repeated).toMatchObject({ status: 0, err: "" });
+    expect(repeated.out).toContain(`${next} has this idempotency key already`);
+  });
+
+  test("that is repeated after the end of the message says that it has ended", async () => {
+    const words = ["--title", "Oi", "--idempotency-key", "k", "--no-wait"];
+    const next = idIn(await change(id, ...words));
+    await sineta("messages", "cancel", next, "--yes");
+    expect((await change(id, ...words)).out).toContain(
+      `${next} has ended: sineta messages ${next} tells how. It replaces ${id}.\n`,
+    );
+  });
 
   test("changes what the flags say and nothing else: its audience and its time stay", async () => {
     await sineta("topics", "add", "pao", "--open");

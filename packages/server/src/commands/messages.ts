@@ -13,7 +13,7 @@ import { withMessages, type OpenMessages } from "./open-messages.ts";
 import { summary } from "./send.ts";
 import { printable, shortened, tableOf, timeOf } from "./table.ts";
 import { patienceMs, untilStopped, type Stopped } from "./until-stopped.ts";
-import { whenItGoes } from "./when-it-goes.ts";
+import { unknownText, whenItGoes } from "./published-text.ts";
 
 const listed = 20;
 
@@ -63,8 +63,13 @@ accepted may never be displayed, and one whose answer was lost may be displayed 
       if (to !== undefined) {
         const result = await messages.move(project, id, to, commandLineAsker());
         if (result.kind === "refused") throw refusalSentence(result, flags);
-        const { text } = await whenItGoes(opened, report.config, result.published, to);
-        terminal.out(`${text} It replaces ${id}.\n`);
+        const { published } = result;
+        terminal.err(unknownText(published.unknown));
+        const { text } = await whenItGoes(opened, report.config, published, {
+          ...to,
+          replaces: id,
+        });
+        terminal.out(`${text}\n`);
         return 0;
       }
       const status = await messages.status(project, id);

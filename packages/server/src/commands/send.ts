@@ -5,7 +5,6 @@ import {
   type DryRun,
   type MessageRequest,
   type MessageStatus,
-  type Published,
 } from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { causeOf, causeText } from "../messages/reasons.ts";
@@ -18,7 +17,7 @@ import { messageFlagsHelp, messageOptions, readMessageFlags } from "./message-fl
 import { refusalSentence } from "./message-refusal.ts";
 import { withMessages, type OpenMessages } from "./open-messages.ts";
 import { printable, tableOf } from "./table.ts";
-import { whenItGoes } from "./when-it-goes.ts";
+import { unknownText, whenItGoes } from "./published-text.ts";
 
 const patienceMs = 30_000;
 const pollMs = 100;
@@ -32,8 +31,8 @@ export const sendCommand: Command = {
   --idempotency-key
              a name for this message: who sends it again with the same name sends nothing twice
   --dry-run  sends nothing, and tells how many registrations it would go to, what would not be sent or would wait, and why
-  --replaces the id of a scheduled message to change: what no flag says stays as it is, its audience and its time, too. The message
-             gets another id. Nothing is changed if its sending has begun
+  --replaces the id of a scheduled message to change: what no flag says stays as it is, its audience and its time, too. No flag
+             takes anything away. The message gets another id. Nothing is changed if its sending has begun
   --no-wait  do not wait until it is sent
 
 Puts the message into the database; the running server sends it. Waits up to 30 s for that and prints the message's
@@ -73,8 +72,8 @@ named on stderr, and the others sent to. A message with a time to come is not wa
         terminal.out(`${id} has this idempotency key already: nothing is sent twice.\n`);
       }
       terminal.err(unknownText(published.unknown));
-      const { text, isUnderWay } = await whenItGoes(opened, config, published, request);
-      const waits = isUnderWay && flags["no-wait"] !== true;
+      const { text, hasBegun } = await whenItGoes(opened, config, published, request);
+      const waits = hasBegun && flags["no-wait"] !== true;
       const line = waits ? summary(await settled(opened, id), Date.now()) : text;
       terminal.out(`${line}\n`);
       return 0;
@@ -82,14 +81,18 @@ named on stderr, and the others sent to. A message with a time to come is not wa
   },
 };
 
-/** What the scheduled message says, to whom and when. @throws CommandError `message-unknown` */
+/**
+ * The request that would publish the scheduled message again, with its audience and its time. Once that message has ended, it is the
+ * request that would have done so then: a repetition with the same idempotency key asks for the same.
+ * @throws CommandError `message-unknown`
+ */
 async function scheduledRequest(
   { store, project }: OpenMessages,
   id: string,
 ): Promise<MessageRequest> {
   const message = await store.messages.find(project.id, id);
   if (message === null) throw refusalSentence({ kind: "refused", code: "message-not-found" });
-  return sameRequest(message, Date.now());
+  return sameRequest(message, message.endedAtMs ?? Date.now());
 }
 
 /** @throws CommandError `message-invalid` */
@@ -148,21 +151,6 @@ export function summary(status: MessageStatus, nowMs: number): string {
     lines.push(whyNobody(target));
   }
   return lines.filter((line) => line !== "").join("\n");
-}
-
-/** Whoever of the tokens got nothing, which is no failure: browsers leave. Empty if that is nobody. */
-function unknownText(unknown: Published["unknown"]): string {
-  if (unknown === undefined) return "";
-  const { count, tokens } = unknown;
-  const which = count === 1 ? "this token" : `these ${count} tokens`;
-  const more = count - tokens.length;
-  return [
-    `sineta: There is no registration with ${which}: check them; a browser that has left comes back under another one.`,
-    ...tokens.map(printable),
-    ...(more > 0 ? [`and ${more} more`] : []),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
 }
 
 function whyNobody(target: MessageTarget): string {
