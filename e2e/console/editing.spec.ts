@@ -64,16 +64,23 @@ async function idOf(page: Page): Promise<string> {
 const open = (page: Page, { server }: Opened, path: string) =>
   page.goto(new URL(`/painel${path}`, server.url).href);
 
-/** A scheduled notice, opened to be changed. */
-async function openEdit(
-  fixtures: Parameters<typeof openComposer>[0],
+type Fixtures = Parameters<typeof openComposer>[0];
+
+/** The console with a scheduled notice, at a path that may name the notice. */
+async function openScheduled(
+  fixtures: Fixtures,
+  pathOf: (id: string) => string,
   over: Partial<MessageRequest> = {},
 ) {
   const opened = await openComposer(fixtures, { allows: false });
   const id = await schedule(opened, over);
-  await open(opened.page, opened, `/avisos/novo?editar=${id}`);
+  await open(opened.page, opened, pathOf(id));
   return { opened, id, page: opened.page, server: opened.server };
 }
+
+/** A scheduled notice, opened to be changed. */
+const openEdit = (fixtures: Fixtures, over?: Partial<MessageRequest>) =>
+  openScheduled(fixtures, (id) => `/avisos/novo?editar=${id}`, over);
 
 async function confirm(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Revisar e enviar" }).click();
@@ -224,10 +231,7 @@ test("a dialog that would cancel a notice says that another took its place meanw
   serve,
   visit,
 }) => {
-  const opened = await openComposer({ serve, visit }, { allows: false });
-  const { page, server } = opened;
-  const id = await schedule(opened);
-  await open(page, opened, "/avisos");
+  const { opened, id, page, server } = await openScheduled({ serve, visit }, () => "/avisos");
   await page.getByRole("button", { name: "Ações de Fornada" }).click();
   await page.getByRole("menuitem", { name: "Cancelar aviso" }).click();
   const dialog = page.getByRole("dialog");
@@ -245,10 +249,7 @@ test("a dialog that would cancel a notice says that it was cancelled meanwhile",
   serve,
   visit,
 }) => {
-  const opened = await openComposer({ serve, visit }, { allows: false });
-  const { page, server } = opened;
-  const id = await schedule(opened);
-  await open(page, opened, `/avisos/${id}`);
+  const { id, page, server } = await openScheduled({ serve, visit }, (it) => `/avisos/${it}`);
   await page.getByRole("button", { name: "Cancelar aviso" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("ainda não começou a sair")).toBeVisible();

@@ -1,5 +1,6 @@
 import type { MessageProgress } from "@sineta/protocol";
 import { describe, expect, test } from "vitest";
+import { noFigures } from "../../test/no-figures.ts";
 import {
   averagePace,
   outlookOf,
@@ -10,6 +11,8 @@ import {
   type Sample,
 } from "./pace.ts";
 
+const none = noFigures.counts;
+
 const progress = (over: Partial<MessageProgress> = {}): MessageProgress => ({
   id: "0199c0de-0000-7000-8000-000000000000",
   state: "sending",
@@ -17,20 +20,14 @@ const progress = (over: Partial<MessageProgress> = {}): MessageProgress => ({
   notification: { title: "Olá" },
   ttlSeconds: 60,
   urgency: "normal",
-  publisher: null,
   scheduleAt: "2026-01-01T00:00:00Z",
   createdAt: "2026-01-01T00:00:00Z",
+  ...noFigures,
   audience: { registrations: 1_000, complete: true },
-  counts: { accepted: 100, gone: 0, retry: 0, rejected: 0, failed: 0 },
+  counts: { ...none, accepted: 100 },
   unsent: 900,
-  byPushService: [],
-  reasons: [],
-  held: [],
-  receipts: { displayed: 0, clicked: 0, closed: 0 },
-  clicksByAction: {},
   ...over,
 });
-const none = { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 };
 
 const collected = (...all: [atMs: number, handled: number][]) =>
   all.reduce<readonly Sample[]>(

@@ -1,5 +1,6 @@
 import type { MessageStatus } from "@sineta/protocol";
 import { describe, expect, test } from "vitest";
+import { noFigures } from "../../../test/no-figures.ts";
 import { requestOf } from "./request.ts";
 import { changeOf, contentOf, nothingWritten, readWritten, writtenLike } from "./written.ts";
 
@@ -33,15 +34,7 @@ const message = (over: Partial<MessageStatus> = {}): MessageStatus => ({
   ...request,
   scheduleAt: new Date(nowMs - 1).toISOString(),
   createdAt: new Date(nowMs - 1).toISOString(),
-  publisher: null,
-  audience: { registrations: 0, complete: true },
-  counts: { accepted: 0, gone: 0, retry: 0, rejected: 0, failed: 0 },
-  unsent: 0,
-  byPushService: [],
-  reasons: [],
-  held: [],
-  receipts: { displayed: 0, clicked: 0, closed: 0 },
-  clicksByAction: {},
+  ...noFigures,
   ...over,
 });
 
