@@ -1,5 +1,5 @@
 import type { Texts } from "../pt/index.ts";
-import { reasons } from "./reasons.ts";
+import { reasons } from "@sineta/protocol/words/reasons/es";
 
 export const notices: Texts["notices"] = {
   reasons,

@@ -1,4 +1,4 @@
-import { reasons } from "./reasons.ts";
+import { reasons } from "@sineta/protocol/words/reasons/pt";
 
 /** The list of notices, and a notice's own page. `count` chooses singular or plural, `shown` is it as the language writes it. */
 export const notices = {

@@ -1,4 +1,4 @@
-import type { Texts } from "../pt/index.ts";
+import type { reasons as portuguese } from "./pt.ts";
 
 const nothing = "Nothing needs to be done.";
 const again = "It is tried again while the notice is worth delivering.";
@@ -8,7 +8,7 @@ const vendor = "Look up what it said in its vendor's documentation.";
 const between = `${vendor} Something between here and there may answer in its place.`;
 const shorter = "Send a shorter notice: title, text, data, buttons and addresses together count.";
 
-export const reasons: Texts["notices"]["reasons"] = {
+export const reasons: typeof portuguese = {
   gone: {
     title: "The browser cannot be reached any more",
     meaning:

@@ -1,4 +1,4 @@
-import type { Texts } from "../pt/index.ts";
+import type { reasons as portuguese } from "./pt.ts";
 
 const nothing = "No hay que hacer nada.";
 const again = "Se intenta de nuevo mientras el aviso valga.";
@@ -9,7 +9,7 @@ const between = `${vendor} Algo entre el servidor y él puede estar respondiendo
 const shorter =
   "Envíe un aviso más corto: título, texto, datos, botones y direcciones cuentan juntos.";
 
-export const reasons: Texts["notices"]["reasons"] = {
+export const reasons: typeof portuguese = {
   gone: {
     title: "El navegador ya no recibe",
     meaning:
