@@ -1,40 +1,18 @@
+import {
+  browsers,
+  languages,
+  pushServices,
+  registrationStates,
+  systems,
+} from "@sineta/protocol/words/en";
 import type { Texts } from "../pt/index.ts";
 
 export const audience: Texts["audience"] = {
-  browsers: {
-    chrome: "Chrome",
-    edge: "Edge",
-    firefox: "Firefox",
-    safari: "Safari",
-    opera: "Opera",
-    samsung: "Samsung Internet",
-    other: "Another",
-    unknown: "Unknown",
-  },
-  systems: {
-    windows: "Windows",
-    macos: "macOS",
-    linux: "Linux",
-    android: "Android",
-    ios: "iOS",
-    chromeos: "ChromeOS",
-    other: "Another",
-    unknown: "Unknown",
-  },
-  languages: { other: "Another", unknown: "Unknown" },
-  pushServices: {
-    fcm: "Google (Chrome, Edge, Opera…)",
-    mozilla: "Mozilla (Firefox)",
-    apple: "Apple (Safari)",
-    windows: "Microsoft (Edge)",
-    other: "Another",
-  },
-  states: {
-    live: "Reachable",
-    left: "Left",
-    gone: "Subscription ended",
-    removed: "Removed by an operator",
-  },
+  browsers,
+  systems,
+  languages,
+  pushServices,
+  states: registrationStates,
   active: "Active subscribers",
   inDays: (days: number) => `in ${days} days`,
   lastNotice: "Last notice",

@@ -1,3 +1,4 @@
+import { messageStates } from "@sineta/protocol/words/en";
 import type { Texts } from "../pt/index.ts";
 
 export const frame: Texts["frame"] = {
@@ -31,15 +32,7 @@ export const frame: Texts["frame"] = {
   tryAgain: "Try again",
   clearFilters: "Clear filters",
   untitled: "Untitled",
-  noticeStates: {
-    scheduled: "Scheduled",
-    sending: "Going out",
-    held: "Delivery held",
-    paused: "Paused",
-    done: "Done",
-    cancelled: "Cancelled",
-    replaced: "Replaced",
-  },
+  noticeStates: { ...messageStates, held: "Delivery held" },
   close: "Close",
   cancel: "Cancel",
   copy: "Copy",

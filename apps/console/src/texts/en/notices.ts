@@ -1,37 +1,17 @@
-import type { Texts } from "../pt/index.ts";
+import { counts, pushServices, targets, urgencies } from "@sineta/protocol/words/en";
 import { reasons } from "@sineta/protocol/words/reasons/en";
+import type { Texts } from "../pt/index.ts";
 
 export const notices: Texts["notices"] = {
   reasons,
 
-  targets: {
-    all: "The whole audience",
-    topic: "A topic",
-    condition: "A condition",
-    user: "A user",
-    token: "One browser",
-    tokens: "Some browsers",
-  },
+  targets,
   toTopic: (topic) => `Topic ${topic}`,
   toCondition: (condition) => `Condition: ${condition}`,
   toUser: (userId) => `User ${userId}`,
   toTokens: (count, shown) => (count === 1 ? "1 browser" : `${shown} browsers`),
-  pushServices: {
-    fcm: "Google (Chrome, Edge, Opera)",
-    mozilla: "Mozilla (Firefox)",
-    apple: "Apple (Safari)",
-    windows: "Microsoft (Edge on Windows)",
-    other: "Another service",
-  },
-  accepted: "Accepted",
-  displayed: "Displayed",
-  clicked: "Clicked",
-  closed: "Closed",
-  unsent: "To be sent",
-  retry: "To be retried",
-  gone: "Ended",
-  rejected: "Refused",
-  failed: "Not sent",
+  pushServices,
+  ...counts,
   scheduledFor: (moment, zone) => `Scheduled for ${moment} (${zone})`,
   scheduledLocal: (moment) => `On ${moment}, at each person's local time`,
   publisher: "By",
@@ -195,7 +175,7 @@ export const notices: Texts["notices"] = {
   ttl: "Validity",
   nowOrNever: "Only people with the browser open now",
   urgency: "Urgency",
-  urgencies: { "very-low": "Very low", low: "Low", normal: "Normal", high: "High" },
+  urgencies,
   collapseKey: "Subject (collapse key)",
   engineering: "Technical details",
   id: "ID",

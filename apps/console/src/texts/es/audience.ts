@@ -1,40 +1,18 @@
+import {
+  browsers,
+  languages,
+  pushServices,
+  registrationStates,
+  systems,
+} from "@sineta/protocol/words/es";
 import type { Texts } from "../pt/index.ts";
 
 export const audience: Texts["audience"] = {
-  browsers: {
-    chrome: "Chrome",
-    edge: "Edge",
-    firefox: "Firefox",
-    safari: "Safari",
-    opera: "Opera",
-    samsung: "Samsung Internet",
-    other: "Otro",
-    unknown: "Desconocido",
-  },
-  systems: {
-    windows: "Windows",
-    macos: "macOS",
-    linux: "Linux",
-    android: "Android",
-    ios: "iOS",
-    chromeos: "ChromeOS",
-    other: "Otro",
-    unknown: "Desconocido",
-  },
-  languages: { other: "Otro", unknown: "Desconocido" },
-  pushServices: {
-    fcm: "Google (Chrome, Edge, Opera…)",
-    mozilla: "Mozilla (Firefox)",
-    apple: "Apple (Safari)",
-    windows: "Microsoft (Edge)",
-    other: "Otro",
-  },
-  states: {
-    live: "Alcanzable",
-    left: "Salió",
-    gone: "Suscripción terminada",
-    removed: "Quitado por un operador",
-  },
+  browsers,
+  systems,
+  languages,
+  pushServices,
+  states: registrationStates,
   active: "Suscriptores activos",
   inDays: (days: number) => `en ${days} días`,
   lastNotice: "Último aviso",

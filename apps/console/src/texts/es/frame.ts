@@ -1,3 +1,4 @@
+import { messageStates } from "@sineta/protocol/words/es";
 import type { Texts } from "../pt/index.ts";
 
 export const frame: Texts["frame"] = {
@@ -31,15 +32,7 @@ export const frame: Texts["frame"] = {
   tryAgain: "Intentar de nuevo",
   clearFilters: "Quitar filtros",
   untitled: "Sin título",
-  noticeStates: {
-    scheduled: "Programado",
-    sending: "Saliendo",
-    held: "Envío detenido",
-    paused: "En pausa",
-    done: "Terminado",
-    cancelled: "Cancelado",
-    replaced: "Reemplazado",
-  },
+  noticeStates: { ...messageStates, held: "Envío detenido" },
   close: "Cerrar",
   cancel: "Cancelar",
   copy: "Copiar",

@@ -1,37 +1,17 @@
-import type { Texts } from "../pt/index.ts";
+import { counts, pushServices, targets, urgencies } from "@sineta/protocol/words/es";
 import { reasons } from "@sineta/protocol/words/reasons/es";
+import type { Texts } from "../pt/index.ts";
 
 export const notices: Texts["notices"] = {
   reasons,
 
-  targets: {
-    all: "Todo el público",
-    topic: "Un tema",
-    condition: "Una condición",
-    user: "Un usuario",
-    token: "Un navegador",
-    tokens: "Algunos navegadores",
-  },
+  targets,
   toTopic: (topic) => `Tema ${topic}`,
   toCondition: (condition) => `Condición: ${condition}`,
   toUser: (userId) => `Usuario ${userId}`,
   toTokens: (count, shown) => (count === 1 ? "1 navegador" : `${shown} navegadores`),
-  pushServices: {
-    fcm: "Google (Chrome, Edge, Opera)",
-    mozilla: "Mozilla (Firefox)",
-    apple: "Apple (Safari)",
-    windows: "Microsoft (Edge en Windows)",
-    other: "Otro servicio",
-  },
-  accepted: "Aceptados",
-  displayed: "Mostrados",
-  clicked: "Con clic",
-  closed: "Cerrados",
-  unsent: "Por enviar",
-  retry: "Por reintentar",
-  gone: "Terminados",
-  rejected: "Rechazados",
-  failed: "No enviados",
+  pushServices,
+  ...counts,
   scheduledFor: (moment, zone) => `Programado para ${moment} (${zone})`,
   scheduledLocal: (moment) => `El ${moment}, a la hora local de cada persona`,
   publisher: "Por",
@@ -195,7 +175,7 @@ export const notices: Texts["notices"] = {
   ttl: "Validez",
   nowOrNever: "Solo quien tiene el navegador abierto ahora",
   urgency: "Urgencia",
-  urgencies: { "very-low": "Muy baja", low: "Baja", normal: "Normal", high: "Alta" },
+  urgencies,
   collapseKey: "Asunto (collapse key)",
   engineering: "Detalles técnicos",
   id: "ID",

@@ -1,39 +1,18 @@
+import {
+  browsers,
+  languages,
+  pushServices,
+  registrationStates,
+  systems,
+} from "@sineta/protocol/words/pt";
+
 /** The first page, who can be reached, and the topics. */
 export const audience = {
-  browsers: {
-    chrome: "Chrome",
-    edge: "Edge",
-    firefox: "Firefox",
-    safari: "Safari",
-    opera: "Opera",
-    samsung: "Samsung Internet",
-    other: "Outro",
-    unknown: "Desconhecido",
-  },
-  systems: {
-    windows: "Windows",
-    macos: "macOS",
-    linux: "Linux",
-    android: "Android",
-    ios: "iOS",
-    chromeos: "ChromeOS",
-    other: "Outro",
-    unknown: "Desconhecido",
-  },
-  languages: { other: "Outro", unknown: "Desconhecido" },
-  pushServices: {
-    fcm: "Google (Chrome, Edge, Opera…)",
-    mozilla: "Mozilla (Firefox)",
-    apple: "Apple (Safari)",
-    windows: "Microsoft (Edge)",
-    other: "Outro",
-  },
-  states: {
-    live: "Alcançável",
-    left: "Saiu",
-    gone: "Inscrição encerrada",
-    removed: "Removido por operador",
-  },
+  browsers,
+  systems,
+  languages,
+  pushServices,
+  states: registrationStates,
   active: "Inscritos ativos",
   inDays: (days: number) => `em ${days} dias`,
   lastNotice: "Último aviso",

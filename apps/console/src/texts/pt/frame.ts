@@ -1,3 +1,5 @@
+import { messageStates } from "@sineta/protocol/words/pt";
+
 /** The frame around every page. */
 export const frame = {
   productName: "Sineta",
@@ -30,15 +32,7 @@ export const frame = {
   tryAgain: "Tentar de novo",
   clearFilters: "Limpar filtros",
   untitled: "Sem título",
-  noticeStates: {
-    scheduled: "Agendado",
-    sending: "Saindo",
-    held: "Envio parado",
-    paused: "Em pausa",
-    done: "Concluído",
-    cancelled: "Cancelado",
-    replaced: "Substituído",
-  },
+  noticeStates: { ...messageStates, held: "Envio parado" },
   close: "Fechar",
   cancel: "Cancelar",
   copy: "Copiar",

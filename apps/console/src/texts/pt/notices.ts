@@ -1,3 +1,4 @@
+import { counts, pushServices, targets, urgencies } from "@sineta/protocol/words/pt";
 import { reasons } from "@sineta/protocol/words/reasons/pt";
 
 /** The list of notices, and a notice's own page. `count` chooses singular or plural, `shown` is it as the language writes it. */
@@ -5,35 +6,14 @@ export const notices = {
   reasons,
 
   // Words that both pages use.
-  targets: {
-    all: "Todo o público",
-    topic: "Um tópico",
-    condition: "Uma condição",
-    user: "Um usuário",
-    token: "Um navegador",
-    tokens: "Alguns navegadores",
-  },
+  targets,
   toTopic: (topic: string) => `Tópico ${topic}`,
   toCondition: (condition: string) => `Condição: ${condition}`,
   toUser: (userId: string) => `Usuário ${userId}`,
   toTokens: (count: number, shown: string) =>
     count === 1 ? "1 navegador" : `${shown} navegadores`,
-  pushServices: {
-    fcm: "Google (Chrome, Edge, Opera)",
-    mozilla: "Mozilla (Firefox)",
-    apple: "Apple (Safari)",
-    windows: "Microsoft (Edge no Windows)",
-    other: "Outro serviço",
-  },
-  accepted: "Aceitos",
-  displayed: "Exibidos",
-  clicked: "Clicados",
-  closed: "Fechados",
-  unsent: "Por enviar",
-  retry: "Tentar de novo",
-  gone: "Encerrados",
-  rejected: "Recusados",
-  failed: "Não enviados",
+  pushServices,
+  ...counts,
   scheduledFor: (moment: string, zone: string) => `Agendado para ${moment} (${zone})`,
   scheduledLocal: (moment: string) => `Em ${moment}, no horário de cada pessoa`,
   publisher: "Por",
@@ -204,7 +184,7 @@ export const notices = {
   ttl: "Validade",
   nowOrNever: "Só quem está com o navegador aberto agora",
   urgency: "Urgência",
-  urgencies: { "very-low": "Muito baixa", low: "Baixa", normal: "Normal", high: "Alta" },
+  urgencies,
   collapseKey: "Assunto (collapse key)",
   engineering: "Detalhes técnicos",
   id: "ID",
