@@ -2,7 +2,7 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import type { BriefTarget, CsvSeparator, MessageStatus, MessageSummary } from "@sineta/protocol";
 import type { MessageFilter, PublishedMessage, Store } from "../store/port.ts";
-import { csvBeginning, csvLine } from "./csv.ts";
+import { csvBeginning, csvLine } from "../exports/csv.ts";
 import { exceptionsOf } from "./exceptions.ts";
 import { briefTarget, moment, summaryOf } from "./status.ts";
 
