@@ -115,6 +115,8 @@ export type {
   CommandErrorCode,
   ErrorSection,
 } from "./errors.ts";
+export { csvLanguageSchema, csvSeparatorSchema } from "./csv.ts";
+export type { CsvLanguage, CsvSeparator } from "./csv.ts";
 export { problemSchema } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export {
@@ -188,14 +190,12 @@ export type {
   Urgency,
 } from "./message.ts";
 export {
-  csvSeparatorSchema,
   exceptionOutcomeSchema,
   messageExceptionsSchema,
   messageFilterSchema,
   receiptsOverTimeSchema,
 } from "./message-views.ts";
 export type {
-  CsvSeparator,
   ExceptionOutcome,
   MessageExceptions,
   MessageFilterQuery,

@@ -24,12 +24,6 @@ export const messageFilterSchema = z.object({
 });
 export type MessageFilterQuery = z.infer<typeof messageFilterSchema>;
 
-/** What stands between the fields of an export: spreadsheets expect a semicolon where a comma stands before decimals. */
-export const csvSeparatorSchema = z
-  .enum(["comma", "semicolon"])
-  .describe("What stands between the fields.");
-export type CsvSeparator = z.infer<typeof csvSeparatorSchema>;
-
 export const exceptionOutcomeSchema = z.enum(["retry", "gone", "rejected", "failed"]);
 export type ExceptionOutcome = z.infer<typeof exceptionOutcomeSchema>;
 

@@ -174,9 +174,8 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addTopicRoutes(app, parts.topics);
   addReceiptRoute(app, parts.receipts);
 
-  const { store: audit, now } = parts.audit;
-  const exported = createExports();
-  addMessageExportRoutes(app, { messages: parts.messages, audit, now }, exported);
+  const exported = createExports({ audit: parts.audit.store, now: parts.audit.now });
+  addMessageExportRoutes(app, parts.messages, exported);
   addMessageRoutes(app, parts.messages);
   addMessageViewRoutes(app, parts.messages);
   addEventRoute(app, parts.events);

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { HttpErrorCode } from "@sineta/protocol";
 import { createMinuteRoom, exportsPerMinute } from "../access/quotas/per-minute.ts";
+import type { AuditEntry, AuditStore } from "../store/port.ts";
 import { turnsOf } from "./few-at-once.ts";
 import { problem } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -20,19 +21,23 @@ export const exportProblems = {
 type Export = {
   contentType: string;
   fileName: string;
-  /** Opens what is taken away, and leaves a line in the audit. What it throws is the answer. */
+  /** Opens what is taken away. What it throws is the answer. */
   open: () => Promise<AsyncIterable<string>>;
+  /** What the audit says of it. */
+  line: Pick<AuditEntry, "action" | "subject" | "change">;
 };
+
+export type ExportParts = { audit: Pick<AuditStore, "append">; now: () => number };
 
 /** @throws HttpProblem `export-limit-reached`, `too-many-at-once`, before anything is read or written */
 export type Exports = (context: Context<ProjectEnv>, wanted: Export) => Promise<Response>;
 
-/** Lets each caller take away so much. An export counts until its end has been taken. */
-export function createExports(): Exports {
+/** Lets each caller take away so much. An export counts until its end has been taken. Each leaves a line in the audit. */
+export function createExports({ audit, now }: ExportParts): Exports {
   const room = createMinuteRoom(exportsPerMinute);
   const takeTurn = turnsOf(exportsAtOnce);
 
-  return async (context, { contentType, fileName, open }) => {
+  return async (context, { contentType, fileName, open, line }) => {
     // Nobody would read the lines, nor end them.
     if (context.req.raw.method === "HEAD") return context.body(null, 200);
     const asker = context.get("asker");
@@ -41,7 +46,12 @@ export function createExports(): Exports {
       throw new HttpProblem("export-limit-reached", undefined, waitSeconds);
     }
     const endTurn = await takeTurn(asker);
-    const pieces = await open().catch((error: unknown) => {
+    const opened = async () => {
+      const pieces = await open();
+      await audit.append({ ...asker, projectId: context.get("project").id, ...line }, now());
+      return pieces;
+    };
+    const pieces = await opened().catch((error: unknown) => {
       endTurn();
       throw error;
     });

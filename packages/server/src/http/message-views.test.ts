@@ -129,7 +129,7 @@ describe("exceptions", () => {
       [undefined, "rejected"],
       [tokens[1], "rejected"],
     ]);
-    const exported = await (await bench.ask(`messages/${id}/export`, key)).text();
+    const exported = await (await bench.ask(`messages/${id}/export?tokens=true`, key)).text();
     const rows = exported.trimEnd().split("\r\n").slice(1);
     expect(rows.map((row) => row.split(",")[0])).toEqual(["", tokens[1]]);
   });
@@ -183,15 +183,15 @@ describe("an export", () => {
   };
   const audited = async () => {
     const [line] = await bench.store.audit.list([bench.project.id], { limit: 1 });
-    return [line?.action, line?.subject];
+    return [line?.action, line?.subject, line?.change];
   };
 
   test("of one message has who did not simply accept it", async () => {
     const hostile = { ...refused(3), detail: '=cmd|"/c calc",1' };
     const { id, tokens } = await deliver([accepted(1), gone(2), hostile, retry(4, 60_000)]);
-    const response = await bench.ask(`messages/${id}/export`, key);
+    const response = await bench.ask(`messages/${id}/export?tokens=true`, key);
     expect(response.headers.get("Content-Disposition")).toBe(
-      `attachment; filename="sineta-message-${id}-registrations.csv"`,
+      `attachment; filename="sineta-exceptions-${id}.csv"`,
     );
     const text = (token = "") => (token.startsWith("-") ? `'${token}` : token);
     const at = "1970-01-01T00:00:02.000Z";
@@ -201,7 +201,15 @@ describe("an export", () => {
       `${text(tokens[2])},fcm,rejected,too-large,"'=cmd|""/c calc"",1",1,${at},`,
       `${text(tokens[3])},fcm,retry,busy,429,1,${at},1970-01-01T00:01:00.000Z`,
     ]);
-    expect(await audited()).toEqual(["message.exported", id]);
+    expect(await audited()).toEqual(["message.exported", id, { withTokens: true }]);
+    const without = await bench.ask(`messages/${id}/export`, key);
+    expect(await lines(without)).toEqual([
+      "push_service,outcome,reason,detail,attempts,changed_at,retry_at",
+      `fcm,gone,gone,,1,${at},`,
+      `fcm,rejected,too-large,"'=cmd|""/c calc"",1",1,${at},`,
+      `fcm,retry,busy,429,1,${at},1970-01-01T00:01:00.000Z`,
+    ]);
+    expect(await audited()).toEqual(["message.exported", id, null]);
   });
 
   test("of one message has its figures, by push service and together", async () => {
@@ -239,7 +247,7 @@ describe("an export", () => {
       const last = page.at(-1)?.registrationId ?? 0;
       return { exceptions: page, nextAfterId: last < exceptions.length ? last : null };
     };
-    const rows = await lines(await bench.ask(`messages/${id}/export`, key));
+    const rows = await lines(await bench.ask(`messages/${id}/export?tokens=true`, key));
     expect(rows.slice(1).map((row) => row.split(",")[0])).toEqual(tokens);
     expect(asked).toEqual([0, 1_000, 2_000]);
   });
@@ -257,16 +265,16 @@ describe("an export", () => {
     const rows = await lines(response);
     expect(rows[0]).toBe(
       "id,title,body,state,target,target_detail,urgency,ttl_seconds,published_by,publisher,created_at,schedule_at,local_time," +
-        "started_at,ended_at,registrations,accepted,retry,gone,rejected,failed,unsent,displayed,clicked,closed",
+        "started_at,ended_at,registrations,accepted,retry,gone,rejected,failed,unsent,displayed,clicked,closed,replaces,replaced_by",
     );
     const at = "1970-01-01T00:00:01.000Z";
     expect(rows.slice(1)).toEqual(
       ids.map(
         (id) =>
-          `${id},"'=Pão, quente","a\nb",sending,all,,normal,2419200,api-key,test,${at},${at},,,,0,0,0,0,0,0,0,0,0,0`,
+          `${id},"'=Pão, quente","a\nb",sending,all,,normal,2419200,api-key,test,${at},${at},,,,0,0,0,0,0,0,0,0,0,0,,`,
       ),
     );
-    expect(await audited()).toEqual(["messages.exported", "default"]);
+    expect(await audited()).toEqual(["messages.exported", "default", null]);
   });
 
   test("is separated by semicolons for whoever asks so, and by nothing else", async () => {
@@ -278,7 +286,7 @@ describe("an export", () => {
     expect(names).toMatch(/^id;title;body;state;/);
     expect(first).toContain(';"Pão, quente; já";;sending;all;');
     for (const [table, heading] of [
-      ["registrations", /^token;push_service;/],
+      ["registrations", /^push_service;outcome;/],
       ["figures", /^push_service;registrations;/],
     ] as const) {
       const path = `messages/${id}/export?table=${table}&separator`;
@@ -290,6 +298,71 @@ describe("an export", () => {
       await expectProblem(await bench.ask(`${path}=pipe`, key), "body-invalid");
     }
     await expectProblem(await bench.ask("messages/export?separator=%3B", key), "body-invalid");
+  });
+
+  test("is in the words and the time of who reads it", async () => {
+    const { id } = await deliver([gone(1), retry(2, 60_000)]);
+    const people = "words=pt-BR&separator=semicolon&timeZone=America/Sao_Paulo";
+    const exceptions = await bench.ask(`messages/${id}/export?${people}`, key);
+    expect(exceptions.headers.get("Content-Disposition")).toBe(
+      `attachment; filename="sineta-aviso-quem-nao-recebeu-${id}.csv"`,
+    );
+    const zone = "(America/Sao_Paulo)";
+    const google = '"Google (Chrome, Edge, Opera)"';
+    expect(await lines(exceptions)).toEqual([
+      `Serviço de push;O que aconteceu;Motivo;Detalhe;Tentativas;Quando ${zone};Tenta de novo ${zone}`,
+      `${google};Inscrição encerrada;O navegador não recebe mais;;1;1969-12-31 21:00:02;`,
+      `${google};Vai ser tentado de novo;busy;429;1;1969-12-31 21:00:02;1969-12-31 21:01:00`,
+    ]);
+    const figures = await bench.ask(`messages/${id}/export?table=figures&${people}`, key);
+    expect(await lines(figures)).toEqual([
+      "Serviço de push;Navegadores;Aceitos;Tentar de novo;Encerrados;Recusados;Não enviados;Por enviar;Exibidos;Clicados;Fechados",
+      `${google};2;0;1;1;0;0;0;;;`,
+      "Todos;2;0;1;1;0;0;0;0;0;0",
+    ]);
+  });
+
+  test("of the list has words, and what has replaced what", async () => {
+    const scheduleAtLocal = "1970-01-02T09:00";
+    await bench.store.topics.add(bench.project.id, { name: "bread", policy: "open" }, 1);
+    const target = { kind: "topic", topic: "bread" };
+    const first = await publish({ scheduleAtLocal, target, urgency: "high" });
+    const second = await publish({ scheduleAtLocal, replaces: first });
+    const table = async (query: string) => {
+      const [headings = "", ...rows] = await lines(await bench.ask(`messages/export${query}`, key));
+      const names = headings.split(",");
+      return rows.map((row) => new Map(row.split(",").map((cell, at) => [names[at], cell])));
+    };
+    const chosen = (rows: Awaited<ReturnType<typeof table>>, names: string[]) =>
+      rows.map((row) => names.map((name) => row.get(name)));
+    const codes = await table("");
+    expect(
+      chosen(codes, ["id", "state", "target", "urgency", "local_time", "replaces", "replaced_by"]),
+    ).toEqual([
+      [second, "scheduled", "all", "normal", scheduleAtLocal, first, ""],
+      [first, "cancelled", "topic", "high", scheduleAtLocal, "", second],
+    ]);
+    const words = await table("?words=en&timeZone=UTC");
+    const local = "At each person’s local time";
+    expect(chosen(words, ["State", "For whom", "Audience detail", "Urgency", "Origin"])).toEqual([
+      ["Scheduled", "The whole audience", "", "Normal", "API key"],
+      ["Replaced", "A topic", "bread", "High", "API key"],
+    ]);
+    expect(chosen(words, [local, "Replaces (ID)", "Created (UTC)"])).toEqual([
+      ["1970-01-02 09:00:00", first, "1970-01-01 00:00:01"],
+      ["1970-01-02 09:00:00", "", "1970-01-01 00:00:01"],
+    ]);
+  });
+
+  test.for([
+    ["words=pt", "words"],
+    ["timeZone=%2B03:00", "timeZone"],
+    ["timeZone=Nowhere/Town", "timeZone"],
+    ["tokens=yes", "tokens"],
+  ] as const)("with %s is refused", async ([query, path]) => {
+    const response = await bench.ask(`messages/${await publish()}/export?${query}`, key);
+    const { fields } = await expectProblem(response, "body-invalid");
+    expect(fields?.map((field) => field.path)).toEqual([path]);
   });
 
   test("ends when whoever asked may not any more, and does not look whole", async () => {

@@ -83,15 +83,15 @@ export function createMessages(
       };
     },
 
-    exportList: (project, filter, separator) =>
-      messagesAsCsv({ list }, project.id, passing(filter), separator),
+    exportList: (project, filter, style) =>
+      messagesAsCsv({ list }, project.id, passing(filter), style),
 
-    async exportOne(project, id, { table, separator }) {
+    async exportOne(project, id, { table, withTokens, ...style }) {
       const message = await store.messages.find(project.id, id);
       if (message === null) return null;
       return table === "figures"
-        ? figuresAsCsv(await statusOf(store, message), separator)
-        : exceptionsAsCsv(store, id, separator);
+        ? figuresAsCsv(await statusOf(store, message), style)
+        : exceptionsAsCsv(store.messages, id, { ...style, withTokens });
     },
 
     async move(project, id, to, asker, key) {

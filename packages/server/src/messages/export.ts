@@ -1,143 +1,161 @@
 /** Messages as tables to take away. What is long comes in pieces, each of which is read when it is wanted. */
-import { setImmediate as othersTurn } from "node:timers/promises";
-import type { BriefTarget, CsvSeparator, MessageStatus, MessageSummary } from "@sineta/protocol";
-import type { MessageFilter, PublishedMessage, Store } from "../store/port.ts";
-import { csvBeginning, csvLine } from "../exports/csv.ts";
-import { exceptionsOf } from "./exceptions.ts";
-import { briefTarget, moment, summaryOf } from "./status.ts";
+import type { MessageStatus, MessageTarget } from "@sineta/protocol";
+import { csvTable, momentColumn, type Column } from "../exports/csv-table.ts";
+import type { CsvStyle, Wording } from "../exports/wording.ts";
+import type { MessageException, MessageFilter, PublishedMessage, Store } from "../store/port.ts";
+import { pushServiceOf } from "../webpush/push-hosts.ts";
+import { unsentOf } from "./status.ts";
 
-type Reading = Pick<Store, "messages">;
-
-const rowsInPiece = 1_000;
+const exceptionsInPiece = 1_000;
 /** Their texts are read with them. */
 const messagesInPiece = 200;
 
 const outcomes = ["accepted", "retry", "gone", "rejected", "failed"] as const;
 const events = ["displayed", "clicked", "closed"] as const;
 
-/** Each registration that did not simply accept the message: the token, none if it was removed; what became of it and why. */
-export async function* exceptionsAsCsv(
-  store: Reading,
+/**
+ * Each registration that did not simply accept the message: what became of it and why.
+ * @param withTokens whether it says which registration; of one that was removed it says nothing
+ */
+export function exceptionsAsCsv(
+  messages: Pick<Store["messages"], "exceptions">,
   id: string,
-  separator: CsvSeparator,
+  { withTokens, ...style }: CsvStyle & { withTokens: boolean },
 ): AsyncGenerator<string> {
-  const names = ["token", "push_service", "outcome", "reason", "detail", "attempts", "changed_at"];
-  yield csvBeginning + csvLine([...names, "retry_at"], separator);
-  let afterId: number | undefined = 0;
-  while (afterId !== undefined) {
-    const page = await exceptionsOf(store, id, { afterId, limit: rowsInPiece });
-    const lines = page.exceptions.map((each) =>
-      csvLine(
-        [
-          each.token ?? "",
-          each.pushService,
-          each.outcome,
-          each.reason,
-          each.detail,
-          each.attempts,
-          each.changedAt,
-          each.retryAt ?? "",
-        ],
-        separator,
-      ),
-    );
-    yield lines.join("");
-    afterId = page.next;
-    await othersTurn();
+  const columns = withTokens ? [exceptionToken, ...exceptionColumns] : exceptionColumns;
+  return csvTable(columns, exceptionPages(messages, id), style);
+}
+
+const exceptionToken: Column<MessageException> = {
+  name: "token",
+  cell: ({ token }) => token ?? "",
+};
+
+const exceptionColumns: readonly Column<MessageException>[] = [
+  {
+    name: "push_service",
+    cell: ({ pushOrigin }, { word }) => word("pushServices", pushServiceOf(pushOrigin)),
+  },
+  { name: "outcome", cell: ({ kind }, { word }) => word("outcomes", kind) },
+  { name: "reason", cell: ({ reason }, wording) => wording.reason(reason) },
+  { name: "detail", cell: ({ detail }) => detail },
+  { name: "attempts", cell: ({ attempts }) => attempts },
+  momentColumn("changed_at", ({ changedAtMs }) => changedAtMs),
+  momentColumn("retry_at", ({ dueAtMs }) => dueAtMs),
+];
+
+async function* exceptionPages(
+  messages: Pick<Store["messages"], "exceptions">,
+  id: string,
+): AsyncGenerator<MessageException[]> {
+  let afterId: number | null = 0;
+  while (afterId !== null) {
+    const page = await messages.exceptions(id, { afterId, limit: exceptionsInPiece });
+    yield page.exceptions;
+    afterId = page.nextAfterId;
   }
 }
 
-/** How many, by push service and (`all`) together. What browsers report is known together alone. */
-export async function* figuresAsCsv(
-  status: MessageStatus,
-  separator: CsvSeparator,
-): AsyncGenerator<string> {
-  yield (
-    csvBeginning +
-      csvLine(["push_service", "registrations", ...outcomes, "unsent", ...events], separator)
-  );
-  for (const { pushService, registrations, counts, unsent } of status.byPushService) {
-    const figures = outcomes.map((outcome) => counts[outcome]);
-    yield csvLine(
-      [pushService, registrations, ...figures, unsent, ...events.map(() => "")],
-      separator,
-    );
-  }
-  const { audience, counts, unsent, receipts } = status;
-  yield csvLine(
-    [
-      "all",
-      audience.registrations,
-      ...outcomes.map((outcome) => counts[outcome]),
-      unsent,
-      ...events.map((event) => receipts[event]),
-    ],
-    separator,
-  );
+/** How many, by push service and together. What browsers report is known together alone. */
+export function figuresAsCsv(status: MessageStatus, style: CsvStyle): AsyncGenerator<string> {
+  const rows = [...status.byPushService, { ...status, pushService: null }];
+  return csvTable(figureColumns, onePage(rows), style);
 }
+
+async function* onePage<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
+}
+
+/** Null is all push services. */
+type Figures = MessageStatus["byPushService"][number] | (MessageStatus & { pushService: null });
+
+const figureColumns: readonly Column<Figures>[] = [
+  {
+    name: "push_service",
+    cell: ({ pushService }, { word }) =>
+      pushService === null ? word("sums", "all") : word("pushServices", pushService),
+  },
+  {
+    name: "registrations",
+    cell: (row) => (row.pushService === null ? row.audience.registrations : row.registrations),
+  },
+  ...outcomes.map((name): Column<Figures> => ({ name, cell: ({ counts }) => counts[name] })),
+  { name: "unsent", cell: ({ unsent }) => unsent },
+  ...events.map((name): Column<Figures> => ({
+    name,
+    cell: (row) => (row.pushService === null ? row.receipts[name] : ""),
+  })),
+];
 
 /** One line for each message, newest first. */
-export async function* messagesAsCsv(
+export function messagesAsCsv(
   messages: Pick<Store["messages"], "list">,
   projectId: number,
   filter: MessageFilter,
-  separator: CsvSeparator,
+  style: CsvStyle,
 ): AsyncGenerator<string> {
-  yield (
-    csvBeginning +
-      csvLine(
-        messageColumns.map(([name]) => name),
-        separator,
-      )
-  );
-  let before: string | undefined;
-  for (;;) {
-    const page = await messages.list(projectId, messagesInPiece, before, filter);
-    yield page.map((message) => messageLine(message, separator)).join("");
-    if (page.length < messagesInPiece) return;
-    before = page.at(-1)?.id;
-    await othersTurn();
-  }
+  return csvTable(messageColumns, messagePages(messages, projectId, filter), style);
 }
 
-type Column = readonly [name: string, field: (shown: Shown) => string | number];
-type Shown = { message: PublishedMessage; summary: MessageSummary; target: BriefTarget };
+async function* messagePages(
+  messages: Pick<Store["messages"], "list">,
+  projectId: number,
+  filter: MessageFilter,
+): AsyncGenerator<PublishedMessage[]> {
+  let before: string | undefined;
+  do {
+    const page: PublishedMessage[] = await messages.list(
+      projectId,
+      messagesInPiece,
+      before,
+      filter,
+    );
+    yield page;
+    before = page.length < messagesInPiece ? undefined : page.at(-1)?.id;
+  } while (before !== undefined);
+}
 
-const messageColumns: readonly Column[] = [
-  ["id", ({ message }) => message.id],
-  ["title", ({ message }) => message.notification.title],
-  ["body", ({ message }) => message.notification.body ?? ""],
-  ["state", ({ message }) => message.state],
-  ["target", ({ target }) => target.kind],
-  ["target_detail", ({ target }) => detailOf(target)],
-  ["urgency", ({ message }) => message.urgency],
-  ["ttl_seconds", ({ message }) => message.ttlSeconds],
-  ["published_by", ({ message }) => message.publisher?.kind ?? ""],
-  ["publisher", ({ message }) => message.publisher?.name ?? ""],
-  ["created_at", ({ summary }) => summary.createdAt],
-  ["schedule_at", ({ summary }) => summary.scheduleAt],
-  ["local_time", ({ message }) => message.localTime ?? ""],
-  ["started_at", ({ message }) => momentOrNothing(message.startedAtMs)],
-  ["ended_at", ({ message }) => momentOrNothing(message.endedAtMs)],
-  ["registrations", ({ summary }) => summary.audience.registrations],
-  ...outcomes.map((name): Column => [name, ({ summary }) => summary.counts[name]]),
-  ["unsent", ({ summary }) => summary.unsent],
-  ...events.map((name): Column => [name, ({ summary }) => summary.receipts[name]]),
+const messageColumns: readonly Column<PublishedMessage>[] = [
+  { name: "id", cell: ({ id }) => id },
+  { name: "title", cell: ({ notification }) => notification.title },
+  { name: "body", cell: ({ notification }) => notification.body ?? "" },
+  { name: "state", cell: stateOf },
+  { name: "target", cell: ({ target }, { word }) => word("targets", target.kind) },
+  { name: "target_detail", cell: ({ target }) => detailOf(target) },
+  { name: "urgency", cell: ({ urgency }, { word }) => word("urgencies", urgency) },
+  { name: "ttl_seconds", cell: ({ ttlSeconds }) => ttlSeconds },
+  {
+    name: "published_by",
+    cell: ({ publisher }, { word }) =>
+      publisher === null ? "" : word("publishers", publisher.kind),
+  },
+  { name: "publisher", cell: ({ publisher }) => publisher?.name ?? "" },
+  momentColumn("created_at", ({ createdAtMs }) => createdAtMs),
+  momentColumn("schedule_at", ({ scheduledAtMs }) => scheduledAtMs),
+  { name: "local_time", cell: (message, { localTime }) => localTime(message.localTime) },
+  momentColumn("started_at", ({ startedAtMs }) => startedAtMs),
+  momentColumn("ended_at", ({ endedAtMs }) => endedAtMs),
+  { name: "registrations", cell: ({ plannedCount }) => plannedCount },
+  ...outcomes.map((name): Column<PublishedMessage> => ({
+    name,
+    cell: ({ counts }) => counts[name],
+  })),
+  { name: "unsent", cell: ({ plannedCount, counts }) => unsentOf(plannedCount, counts) },
+  ...events.map((name): Column<PublishedMessage> => ({
+    name,
+    cell: ({ receipts }) => receipts[name],
+  })),
+  { name: "replaces", cell: ({ replaces }) => replaces ?? "" },
+  { name: "replaced_by", cell: ({ replacedBy }) => replacedBy ?? "" },
 ];
 
-function messageLine(message: PublishedMessage, separator: CsvSeparator): string {
-  const shown = { message, summary: summaryOf(message), target: briefTarget(message.target) };
-  return csvLine(
-    messageColumns.map(([, field]) => field(shown)),
-    separator,
-  );
+/** For people a message that another has replaced is not merely cancelled. */
+function stateOf({ state, replacedBy }: PublishedMessage, { hasWords, word }: Wording): string {
+  return word("messageStates", hasWords && replacedBy !== null ? "replaced" : state);
 }
 
-function momentOrNothing(milliseconds: number | null): string {
-  return milliseconds === null ? "" : moment(milliseconds);
-}
-
-function detailOf(target: BriefTarget): string | number {
+/** Of tokens how many they are. */
+function detailOf(target: MessageTarget): string | number {
   switch (target.kind) {
     case "all":
       return "";
@@ -148,9 +166,9 @@ function detailOf(target: BriefTarget): string | number {
     case "user":
       return target.userId;
     case "token":
-      return target.token;
+      return 1;
     case "tokens":
-      return target.count;
+      return target.tokens.length;
     default:
       return target satisfies never;
   }

@@ -1,5 +1,4 @@
 import type {
-  CsvSeparator,
   DryRun,
   HttpErrorCode,
   MessageExceptions,
@@ -12,6 +11,7 @@ import type {
   Published,
   ReceiptsOverTime,
 } from "@sineta/protocol";
+import type { CsvStyle } from "../exports/wording.ts";
 import type { Asker, ExceptionsOptions } from "../store/port.ts";
 import type { ActiveProject } from "../projects/project.ts";
 
@@ -87,17 +87,17 @@ export type Messages = {
   ): Promise<MessageExceptions | null>;
   /** What became of it hour by hour; null if the project has no such message. */
   receiptsOverTime(project: MessageProject, id: string): Promise<ReceiptsOverTime | null>;
-  /** All that pass the filter, newest first, as CSV in pieces (csv.ts). */
+  /** All that pass the filter, newest first, as CSV in pieces. */
   exportList(
     project: MessageProject,
     filter: MessageFilterQuery,
-    separator: CsvSeparator,
+    style: CsvStyle,
   ): AsyncIterable<string>;
-  /** One message as CSV in pieces (csv.ts); null if the project has none of this id. */
+  /** One message as CSV in pieces; null if the project has none of this id. */
   exportOne(
     project: MessageProject,
     id: string,
-    options: { table: ExportTable; separator: CsvSeparator },
+    options: CsvStyle & { table: ExportTable; withTokens: boolean },
   ): Promise<AsyncIterable<string> | null>;
   /** Moves a scheduled message to another time. It gets a new id. Error codes: those of `publish`. */
   move(

@@ -100,7 +100,12 @@ describe("status", () => {
     const told = async () => {
       const { messages } = await bench.messages.list(bench.project, { limit: 1 });
       let csv = "";
-      for await (const piece of bench.messages.exportList(bench.project, {}, "comma")) csv += piece;
+      for await (const piece of bench.messages.exportList(
+        bench.project,
+        {},
+        { separator: "comma" },
+      ))
+        csv += piece;
       const [, line] = csv.split("\r\n");
       const filter = { state: "scheduled" } as const;
       const passed = await bench.messages.list(bench.project, { limit: 1, filter });

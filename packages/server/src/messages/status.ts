@@ -126,7 +126,8 @@ function reasonsOf(counted: readonly ReasonCount[]): Reason[] {
 }
 
 /** While a checkpoint is being written, and of those that moved to another push service, counts may run ahead. */
-function unsentOf(planned: number, counts: OutcomeCounts): number {
+/** How many registrations the message has still to be tried at for the first time. */
+export function unsentOf(planned: number, counts: OutcomeCounts): number {
   return Math.max(0, planned - Object.values(counts).reduce((sum, count) => sum + count, 0));
 }
 

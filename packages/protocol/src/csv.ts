@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** What stands between the fields of a table: spreadsheets expect a semicolon where a comma stands before decimals. */
+export const csvSeparatorSchema = z
+  .enum(["comma", "semicolon"])
+  .describe("What stands between the fields. `comma` unless given.");
+export type CsvSeparator = z.infer<typeof csvSeparatorSchema>;
+
+/** Languages that the words of a table are there in. */
+export const csvLanguageSchema = z
+  .enum(["pt-BR", "en", "es"])
+  .describe("Language of headings, states and reasons. Without one they are codes.");
+export type CsvLanguage = z.infer<typeof csvLanguageSchema>;
