@@ -58,6 +58,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   [`GET ${project}/audience/losses`]: sees,
   [`GET ${project}/attention`]: sees,
   [`GET ${project}/registrations`]: sees,
+  [`GET ${project}/registrations/export`]: sees,
   [`GET ${project}/registrations/:token`]: sees,
   [`POST ${project}/registrations/:token/remove`]: manages,
 

@@ -45,6 +45,7 @@ import { createProblemResponse, HttpProblem } from "./problem.ts";
 import { addSettingsRoutes } from "./project-settings.ts";
 import { rateLimit, type RateLimitParts } from "./rate-limit.ts";
 import { addReceiptRoute } from "./receipts.ts";
+import { addRegistrationExportRoute } from "./registration-export.ts";
 import { addRegistrationListRoutes, type RegistrationListParts } from "./registration-list.ts";
 import { addRegistrationRoutes } from "./registrations.ts";
 import { RouterOfEachMethod } from "./router.ts";
@@ -187,6 +188,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ProjectEnv> {
   addTopicChangeRoutes(app, parts.topicChanges);
   addAudienceRoutes(app, parts.audience);
   addAttentionRoute(app, parts.attention);
+  addRegistrationExportRoute(app, parts.registrationList.store, exported);
   addRegistrationListRoutes(app, parts.registrationList);
   addMetricsRoute(app, parts.metrics);
   addApiKeyRoutes(app, parts.apiKeys);

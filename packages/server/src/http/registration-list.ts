@@ -1,16 +1,12 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
+import { registrationListSchema, registrationStorySchema } from "@sineta/protocol";
 import {
-  browserSchema,
-  languageSchema,
-  pushServiceSchema,
-  registrationListSchema,
-  registrationStateSchema,
-  registrationStorySchema,
-  systemSchema,
-} from "@sineta/protocol";
+  registrationFilterQuery,
+  registrationFilterOf,
+  type FilterParts,
+} from "./registration-filter.ts";
 import { storyBody, summaryBody } from "../audience/registration-body.ts";
 import type { Store } from "../store/port.ts";
-import { pushHostsOf } from "../webpush/push-hosts.ts";
 import {
   answer,
   memberProblems,
@@ -50,26 +46,7 @@ const listRoute = createRoute({
         .default(50)
         .describe("The most registrations that the page has."),
       before: z.coerce.number().int().min(1).optional().describe("`next` of the answer before."),
-      state: registrationStateSchema.optional().describe("Only registrations in this state."),
-      pushService: pushServiceSchema
-        .optional()
-        .describe("Only registrations at this push service."),
-      browser: browserSchema.optional().describe("Only registrations of this browser."),
-      system: systemSchema.optional().describe("Only registrations on this system."),
-      language: languageSchema
-        .optional()
-        .describe("Only registrations in this language, such as `pt`."),
-      topic: z.string().optional().describe("A topic's name."),
-      user: z
-        .string()
-        .min(1)
-        .optional()
-        .describe("Only registrations of the user whom the site calls so."),
-      token: z
-        .string()
-        .min(1)
-        .optional()
-        .describe("Only the registration with this token, or one that begins so."),
+      ...registrationFilterQuery,
     }),
   },
   responses: {
@@ -113,9 +90,9 @@ const removeRoute = createRoute({
 
 export type RegistrationListParts = {
   store: {
-    audience: Pick<Store["audience"], "list" | "story" | "remove">;
+    audience: Pick<Store["audience"], "list" | "listDetailed" | "story" | "remove">;
     registrations: Pick<Store["registrations"], "find">;
-    topics: Pick<Store["topics"], "find">;
+    topics: FilterParts["topics"];
   };
   now: () => number;
 };
@@ -127,23 +104,11 @@ export function addRegistrationListRoutes(
 ): void {
   app.openapi(listRoute, async (context) => {
     const { id: projectId } = context.get("project");
-    const { limit, before, topic, user, pushService, ...filter } = context.req.valid("query");
-    const found = topic === undefined ? undefined : await store.topics.find(projectId, topic);
-    if (found === null) throw new HttpProblem("topic-unknown");
-    const { registrations, next } = await store.audience.list(
-      projectId,
-      {
-        ...filter,
-        userId: user,
-        topicId: found?.id,
-        pushHosts: pushService === undefined ? undefined : pushHostsOf(pushService),
-      },
-      {
-        limit,
-        keys: found === undefined ? walkedKeys.all : walkedKeys.ofTopic,
-        beforeId: before,
-      },
-    );
+    const { limit, before, ...wanted } = context.req.valid("query");
+    const filter = await registrationFilterOf(store, projectId, wanted);
+    const keys = filter.topicId === undefined ? walkedKeys.all : walkedKeys.ofTopic;
+    const page = { limit, keys, beforeId: before };
+    const { registrations, next } = await store.audience.list(projectId, filter, page);
     return context.json(
       { registrations: registrations.map(summaryBody), ...(next === null ? {} : { next }) },
       200,

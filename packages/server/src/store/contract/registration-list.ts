@@ -76,6 +76,35 @@ export function registrationListContract(bench: () => ContractBench): void {
     });
   });
 
+  test("registrations, listed with more of each, have their time zones and topics", async () => {
+    const { store, projectId } = bench();
+    const [cake, bread] = [await addTopic(bench(), "cake"), await addTopic(bench(), "bread")];
+    await addMember(bench(), { joins: [cake.id, bread.id] }, { newToken: randomToken() });
+    const bare = { newToken: randomToken(), timeZone: null };
+    await addMember(bench(), { joins: [] }, bare);
+    await addMember(bench(), { joins: [cake.id] }, { newToken: randomToken() });
+    const page = { limit: 2, keys: 9 };
+    for (const beforeId of [undefined, 3]) {
+      const listed = await store.audience.list(projectId, {}, { ...page, beforeId });
+      const { registrations, next } = await store.audience.listDetailed(
+        projectId,
+        {},
+        { ...page, beforeId },
+      );
+      const without = registrations.map(({ timeZone: _zone, topics: _topics, ...rest }) => rest);
+      expect({ registrations: without, next }).toEqual(listed);
+    }
+    const every = await store.audience.listDetailed(projectId, {}, { limit: 9, keys: 9 });
+    expect(every.registrations.map(({ timeZone, topics }) => [timeZone, topics])).toEqual([
+      ["America/Sao_Paulo", ["cake"]],
+      [null, []],
+      ["America/Sao_Paulo", ["bread", "cake"]],
+    ]);
+    const ofTopic = { topicId: bread.id };
+    const found = await store.audience.listDetailed(projectId, ofTopic, { limit: 9, keys: 9 });
+    expect(found.registrations.map(({ topics }) => topics)).toEqual([["bread", "cake"]]);
+  });
+
   describe("the story of a registration", () => {
     test("has what is known of it, and nothing that leads to its browser", async () => {
       const { store, projectId, candidate, message } = bench();

@@ -67,6 +67,13 @@ export type ListedRegistration = {
   endedAtMs: number | null;
 };
 
+/** A listed registration with what else a table of the audience has. */
+export type DetailedRegistration = ListedRegistration & {
+  timeZone: string | null;
+  /** Names of its topics, in alphabetical order. */
+  topics: string[];
+};
+
 /** All that is given must hold. */
 export type RegistrationFilter = {
   state?: RegistrationState | undefined;
@@ -83,6 +90,9 @@ export type RegistrationFilter = {
   userId?: string | undefined;
   token?: string | undefined;
 };
+
+/** `keys`: how many registrations are looked at, at most. */
+export type RegistrationPage = { limit: number; keys: number; beforeId?: number | undefined };
 
 /** A message that was not simply accepted by a registration's push service. */
 export type ExceptionOfRegistration = {
@@ -136,8 +146,14 @@ export type AudienceStore = {
   list(
     projectId: number,
     filter: RegistrationFilter,
-    options: { limit: number; keys: number; beforeId?: number | undefined },
+    options: RegistrationPage,
   ): Promise<{ registrations: ListedRegistration[]; next: number | null }>;
+  /** The same page as `list`, with more of each registration. */
+  listDetailed(
+    projectId: number,
+    filter: RegistrationFilter,
+    options: RegistrationPage,
+  ): Promise<{ registrations: DetailedRegistration[]; next: number | null }>;
   /** @param limit of exceptions, and of receipts */
   story(projectId: number, token: string, limit: number): Promise<RegistrationStory | null>;
   /**

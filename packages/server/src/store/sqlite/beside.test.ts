@@ -58,6 +58,8 @@ describe("on a thread runs what an operator waits for and what may be long", () 
     "days of the audience": ({ audience }) => audience.days(1, 0, 9),
     "returns of the audience": ({ audience }) => audience.returns(1, 0, 9),
     "the list of registrations": ({ audience }) => audience.list(1, {}, { limit: 9, keys: 9 }),
+    "the table of registrations": ({ audience }) =>
+      audience.listDetailed(1, {}, { limit: 9, keys: 9 }),
     "a registration's story": ({ audience }, { token }) => audience.story(1, token, 9),
     "the list of messages": ({ messages }) => messages.list(1, 9),
     "the search for messages": ({ messages }) =>

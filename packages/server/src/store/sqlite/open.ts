@@ -24,7 +24,7 @@ import { projectStore } from "./projects.ts";
 import { connectReaders } from "./reading/connect-readers.ts";
 import { createReaders, type ReadersOptions } from "./reading/readers.ts";
 import { receiptStore } from "./receipts.ts";
-import { listRegistrations } from "./registration-list.ts";
+import { listDetailed, listRegistrations } from "./registration-list.ts";
 import { registrationStory, removeRegistration } from "./registration-story.ts";
 import { registrationStore } from "./registrations.ts";
 import { secondFactorStore } from "./second-factors.ts";
@@ -106,6 +106,7 @@ export function storesOn({
       days: (projectId, from, to) => audienceDays(reading, projectId, from, to),
       returns: (projectId, from, to) => audienceReturns(reading, projectId, from, to),
       list: listRegistrations(reading),
+      listDetailed: listDetailed(reading),
       story: registrationStory(reading),
       remove: removeRegistration(write),
     },

@@ -1,6 +1,11 @@
 /** Registrations as operators look them up. Nothing of it reads an endpoint or a key. */
 import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
-import type { AudienceStore, ListedRegistration, RegistrationFilter } from "../port.ts";
+import type {
+  AudienceStore,
+  ListedRegistration,
+  RegistrationFilter,
+  RegistrationPage,
+} from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
 import type { Tables } from "./tables.ts";
@@ -136,20 +141,60 @@ function isAt({ hosts, none }: NonNullable<RegistrationFilter["pushHosts"]>): Ra
 
 export const listRegistrations =
   (connection: Connection): AudienceStore["list"] =>
-  async (projectId, filter, { limit, keys, beforeId = Number.MAX_SAFE_INTEGER }) => {
-    const end = await endOfWalk(projectId, filter, { beforeId, keys }).execute(connection);
-    const from = end.rows[0]?.id ?? null;
-    const page = { from: from ?? 0, beforeId, limit };
-    const { rows } = await idsOnPage(projectId, filter, page).execute(connection);
-    const found = await connection
-      .selectFrom("registrations")
-      .select(listedColumns)
-      .where("id", "in", valuesOf<number>(rows.map(({ id }) => id)))
-      .orderBy("id", "desc")
-      .execute();
-    const last = rows.length < limit ? undefined : rows.at(-1);
-    return { registrations: found.map(listed), next: last?.id ?? from };
+  async (projectId, filter, options) => {
+    const { ids, next } = await pageOfIds(connection, projectId, filter, options);
+    const rows = await rowsOf(connection, ids).select(listedColumns).execute();
+    return { registrations: rows.map(listed), next };
   };
+
+export const listDetailed =
+  (connection: Connection): AudienceStore["listDetailed"] =>
+  async (projectId, filter, options) => {
+    const { ids, next } = await pageOfIds(connection, projectId, filter, options);
+    const rows = await rowsOf(connection, ids)
+      .select([...listedColumns, "time_zone"])
+      .execute();
+    const topics = new Map<number, string[]>(ids.map((id) => [id, []]));
+    for (const { id, name } of await topicsOf(connection, ids).execute()) {
+      topics.get(id)?.push(name);
+    }
+    const registrations = rows.map((row) =>
+      Object.assign(listed(row), { timeZone: row.time_zone, topics: topics.get(row.id) ?? [] }),
+    );
+    return { registrations, next };
+  };
+
+/** Ids of a page, newest first, and below which id to go on. */
+async function pageOfIds(
+  connection: Connection,
+  projectId: number,
+  filter: RegistrationFilter,
+  { limit, keys, beforeId = Number.MAX_SAFE_INTEGER }: RegistrationPage,
+): Promise<{ ids: number[]; next: number | null }> {
+  const end = await endOfWalk(projectId, filter, { beforeId, keys }).execute(connection);
+  const from = end.rows[0]?.id ?? null;
+  const page = { from: from ?? 0, beforeId, limit };
+  const { rows } = await idsOnPage(projectId, filter, page).execute(connection);
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { ids: rows.map(({ id }) => id), next: last?.id ?? from };
+}
+
+function rowsOf(connection: Connection, ids: readonly number[]) {
+  return connection
+    .selectFrom("registrations")
+    .where("id", "in", valuesOf<number>(ids))
+    .orderBy("id", "desc");
+}
+
+/** The topics of these registrations, in alphabetical order. */
+function topicsOf(connection: Connection, ids: readonly number[]) {
+  return connection
+    .selectFrom("registration_topics")
+    .innerJoin("topics", "topics.id", "registration_topics.topic_id")
+    .select(["registration_topics.registration_id as id", "topics.name"])
+    .where("registration_topics.registration_id", "in", valuesOf<number>(ids))
+    .orderBy("topics.name");
+}
 
 export const listedColumns = [
   "id",
