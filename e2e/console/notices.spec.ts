@@ -1,10 +1,10 @@
 /** The list of notices, and one notice that is followed while it goes out: to push services that take it, refuse it, or fail. */
-import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { publishedSchema, type MessageRequest } from "@sineta/protocol";
 import { startSink } from "@sineta/push-lab";
 import { tokenOf } from "../support/bell.ts";
 import { registerCrowd } from "../support/crowd.ts";
+import { downloaded } from "../support/download.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, lookAt, openConsole, owner } from "../support/operator.ts";
 import type { SinetaServer } from "../support/server.ts";
@@ -61,12 +61,6 @@ async function lookAtWhole(page: Page, name: string): Promise<void> {
 
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
-
-async function downloaded(page: Page, click: () => Promise<void>): Promise<string[]> {
-  const [download] = await Promise.all([page.waitForEvent("download"), click()]);
-  const text = await readFile(await download.path(), "utf8");
-  return text.replace("\uFEFF", "").trimEnd().split("\r\n");
-}
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
@@ -195,23 +189,28 @@ test("a notice is followed live: who got it, who did not and why, a push service
     await lookAtWhole(page, "notice-done");
 
     await page.getByRole("button", { name: "Exportar CSV" }).click();
-    const byService = await downloaded(page, () =>
+    const { lines: byService } = await downloaded(page, () =>
       page.getByRole("menuitem", { name: "Números por serviço de push" }).click(),
     );
-    expect(byService.slice(1)).toEqual([
-      "fcm;65;60;0;3;2;0;0;;;",
-      "mozilla;40;40;0;0;0;0;0;;;",
-      "all;105;100;0;3;2;0;0;0;0;0",
+    expect(byService).toEqual([
+      "Serviço de push;Navegadores;Aceitos;Tentar de novo;Encerrados;Recusados;Não enviados;Por enviar;Exibidos;Clicados;Fechados",
+      '"Google (Chrome, Edge, Opera)";65;60;0;3;2;0;0;;;',
+      "Mozilla (Firefox);40;40;0;0;0;0;0;;;",
+      "Todos;105;100;0;3;2;0;0;0;0;0",
     ]);
     await page.getByRole("button", { name: "Exportar CSV" }).click();
-    const rows = await downloaded(page, () =>
+    const { lines: reasons } = await downloaded(page, () =>
       page.getByRole("menuitem", { name: "Quem não recebeu, e por quê" }).click(),
     );
-    expect(rows).toHaveLength(6);
-    const texts = gone.map((token) => (token.startsWith("-") ? `'${token}` : token));
-    expect(rows.filter((row) => row.includes(";gone;")).map((row) => row.split(";")[0])).toEqual(
-      texts,
+    expect(reasons).toHaveLength(6);
+    expect(reasons.join()).not.toContain(gone[0]);
+    await page.getByRole("button", { name: "Exportar CSV" }).click();
+    const { lines: rows } = await downloaded(page, () =>
+      page.getByRole("menuitem", { name: "Quem não recebeu, com tokens" }).click(),
     );
+    const texts = gone.map((token) => (token.startsWith("-") ? `'${token}` : token));
+    const ended = rows.filter((row) => row.includes(";O navegador não recebe mais;"));
+    expect(ended.map((row) => row.split(";")[0])).toEqual(texts);
     expect(ours(complaints)).toEqual([]);
   } finally {
     await sink.close();
@@ -382,7 +381,7 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
   await page.goto(new URL("/painel/avisos?busca=Fornada+77", server.url).href);
   await expect(page.getByRole("searchbox")).toHaveValue("Fornada 77");
   await expect(items).toHaveCount(1);
-  const rows = await downloaded(page, () =>
+  const { lines: rows } = await downloaded(page, () =>
     page.getByRole("link", { name: "Exportar CSV" }).click(),
   );
   expect(rows.slice(1).map((row) => row.split(";")[1])).toEqual(["Fornada 77"]);

@@ -4,7 +4,9 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
+import { useCsvAddress } from "../../parts/csv-address.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { ExportMenu } from "../../parts/export-menu.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { useProject } from "../../session/operator.ts";
@@ -48,8 +50,31 @@ export function AudiencePage() {
     list.isPlaceholderData || list.data === undefined ? "" : countText(count, format.number(count));
   const isFiltered = Object.keys(search).length > 0;
   const change = (to: AudienceSearch) => void navigate({ to: "/publico", search: to });
+  const exported = useCsvAddress("registrations/export");
+  const isNobody = list.isSuccess && count === 0 && !list.hasNextPage && !isFiltered;
   return (
-    <Page title={frame.audience}>
+    <Page
+      title={frame.audience}
+      actions={
+        !isNobody && (
+          <ExportMenu
+            label={isFiltered ? texts.exports.filtered : texts.exports.all}
+            tables={[
+              {
+                name: texts.exports.plain,
+                what: texts.exports.plainWhat,
+                address: exported(search),
+              },
+              {
+                name: texts.exports.withTokens,
+                what: texts.exports.withTokensWhat,
+                address: exported({ ...search, tokens: "true" }),
+              },
+            ]}
+          />
+        )
+      }
+    >
       <LossesCard />
       <Filters
         // What was typed belongs to the address it was typed under.

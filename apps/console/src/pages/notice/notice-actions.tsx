@@ -1,14 +1,16 @@
-import { Button, Menu } from "@mantine/core";
-import { mdiCancel, mdiChevronDown, mdiContentDuplicate, mdiTrayArrowDown } from "@mdi/js";
+import { Button } from "@mantine/core";
+import { mdiCancel, mdiContentDuplicate } from "@mdi/js";
 import type { MessageProgress } from "@sineta/protocol";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { useCsvAddress } from "../../parts/csv-address.ts";
+import { ExportMenu } from "../../parts/export-menu.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { pageTitle, takeLostFocus } from "../../parts/lost-focus.ts";
 import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { LateCancelNotice } from "./late-cancel-notice.tsx";
 import classes from "./notice.module.css";
 import { noticeKey } from "./notice-query.ts";
@@ -22,8 +24,7 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
   const cancelling = useLateDialog();
   const { id, state } = notice;
   const key = noticeKey(project.name, id);
-  const { csvSeparator } = useFormat();
-  const exportPath = `/v1/${project.path}/messages/${id}/export?separator=${csvSeparator}`;
+  const exported = useCsvAddress(`messages/${id}/export`);
   const hasFigures = state !== "scheduled";
   const mayCancel = project.may("editor") && goesOn(state);
   // The button leaves the page when the notice ends.
@@ -35,26 +36,13 @@ export function NoticeActions({ notice }: { notice: MessageProgress }) {
   return (
     <>
       {hasFigures && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button
-              variant="default"
-              className={classes.touch}
-              leftSection={<Icon path={mdiTrayArrowDown} />}
-              rightSection={<Icon path={mdiChevronDown} size={18} />}
-            >
-              {notices.exportOne}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item component="a" href={`${exportPath}&table=figures`} download>
-              {notices.exportFigures}
-            </Menu.Item>
-            <Menu.Item component="a" href={exportPath} download>
-              {notices.exportRegistrations}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ExportMenu
+          tables={[
+            { name: notices.exportFigures, address: exported({ table: "figures" }) },
+            { name: notices.exportRegistrations, address: exported() },
+            { name: notices.exportWithTokens, address: exported({ tokens: "true" }) },
+          ]}
+        />
       )}
       {mayPublish && (
         <Button

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { mdiTrayArrowDown } from "@mdi/js";
 import { useSearch } from "@tanstack/react-router";
+import { useCsvAddress } from "../../parts/csv-address.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { NewNotice } from "../../parts/new-notice.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -22,8 +23,7 @@ export function NoticesPage() {
   const project = useProject();
   const search = useSearch({ from: "/inside/avisos", select: validateNoticesSearch });
   const notices = useNotices(search);
-  const exported = filterQuery(search);
-  exported.set("separator", format.csvSeparator);
+  const exported = useCsvAddress("messages/export");
   const isFiltered = Object.keys(search).length > 0;
   const shown = notices.scheduled.length + notices.others.length;
   /** Nothing has been published. The empty list has the button. */
@@ -37,11 +37,11 @@ export function NoticesPage() {
           component="a"
           variant="default"
           className={classes.touch}
-          href={`/v1/${project.path}/messages/export?${exported}`}
+          href={exported(filterQuery(search))}
           download
           leftSection={<Icon path={mdiTrayArrowDown} />}
         >
-          {texts.exportList}
+          {frame.exportCsv}
         </Button>
       }
       action={project.may("editor") && !isEmpty && <NewNotice />}

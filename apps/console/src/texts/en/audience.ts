@@ -137,6 +137,15 @@ export const audience: Texts["audience"] = {
     },
   },
 
+  exports: {
+    all: "All registrations",
+    filtered: "Only what the filters show",
+    plain: "Without tokens",
+    plainWhat: "Site, browser, language, topics and dates",
+    withTokens: "With tokens",
+    withTokensWhat: "The token identifies each browser in the API",
+  },
+
   list: {
     registrations: "Registrations",
     filters: "Filters",

@@ -32,6 +32,7 @@ export const frame: Texts["frame"] = {
   tryAgain: "Try again",
   clearFilters: "Clear filters",
   untitled: "Untitled",
+  exportCsv: "Export CSV",
   noticeStates: { ...messageStates, held: "Delivery held" },
   close: "Close",
   cancel: "Cancel",

@@ -139,6 +139,15 @@ export const audience: Texts["audience"] = {
     },
   },
 
+  exports: {
+    all: "Todos los registros",
+    filtered: "Solo lo que muestran los filtros",
+    plain: "Sin tokens",
+    plainWhat: "Sitio, navegador, idioma, temas y fechas",
+    withTokens: "Con tokens",
+    withTokensWhat: "El token identifica cada navegador en la API",
+  },
+
   list: {
     registrations: "Registros",
     filters: "Filtros",

@@ -32,6 +32,7 @@ export const frame: Texts["frame"] = {
   tryAgain: "Intentar de nuevo",
   clearFilters: "Quitar filtros",
   untitled: "Sin título",
+  exportCsv: "Exportar CSV",
   noticeStates: { ...messageStates, held: "Envío detenido" },
   close: "Cerrar",
   cancel: "Cancelar",

@@ -137,6 +137,15 @@ export const audience = {
     },
   },
 
+  exports: {
+    all: "Todos os registros",
+    filtered: "Só o que os filtros mostram",
+    plain: "Sem tokens",
+    plainWhat: "Site, navegador, idioma, tópicos e datas",
+    withTokens: "Com tokens",
+    withTokensWhat: "O token identifica cada navegador na API",
+  },
+
   list: {
     registrations: "Registros",
     filters: "Filtros",

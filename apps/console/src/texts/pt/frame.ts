@@ -32,6 +32,7 @@ export const frame = {
   tryAgain: "Tentar de novo",
   clearFilters: "Limpar filtros",
   untitled: "Sem título",
+  exportCsv: "Exportar CSV",
   noticeStates: { ...messageStates, held: "Envio parado" },
   close: "Fechar",
   cancel: "Cancelar",
