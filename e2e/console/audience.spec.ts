@@ -105,7 +105,11 @@ test("a real browser is seen, found, understood and removed; and comes back by i
   await expect(page).toHaveURL(/\/painel\/publico\?.*browser=chrome/);
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page).first()).toContainText("Linux");
-  await rows(page).first().getByRole("link").click();
+  // Where it registered tells people more than a token.
+  const link = rows(page).first().getByRole("link");
+  await expect(link).toHaveText(new URL(server.url).origin);
+  await expect(rows(page).first()).not.toContainText(token.slice(0, 8));
+  await link.click();
 
   await expect(heading(page)).toHaveText(`Registro ${token.slice(0, 8)}`);
   await expect(page.getByText("Está alcançável.")).toBeVisible();

@@ -68,7 +68,7 @@ export function RegistrationTable({
     <div>
       {/* Each row says all of it: who cannot see the columns misses nothing. */}
       <div aria-hidden="true" className={classes.head}>
-        <span>{list.token}</span>
+        <span>{audience.registration.origin}</span>
         <span>{list.state}</span>
         <span>{list.browser}</span>
         <span>{list.system}</span>
@@ -109,14 +109,20 @@ function Cells({ registration }: { registration: RegistrationSummary }) {
   const { audience } = texts;
   const { language } = useLanguage();
   const format = useFormat();
-  const { token, state, browser, system, registeredAt } = registration;
+  const { token, state, browser, system, origin, userId, registeredAt } = registration;
   const name = languageName(registration.language, texts, language);
   return (
     <>
       <span className={classes.name}>
         <Link to="/publico/$token" params={{ token }}>
-          {token.slice(0, 12)}…
+          {origin === "" ? audience.registration.forgotten : hostOf(origin)}
         </Link>
+        {userId !== undefined && (
+          <>
+            {" "}
+            <bdi className={classes.owner}>{userId}</bdi>
+          </>
+        )}
       </span>
       <span className={classes.state}>
         <span className={classes.dot} style={{ background: colors[state] }} />
@@ -135,6 +141,11 @@ function Cells({ registration }: { registration: RegistrationSummary }) {
       </span>
     </>
   );
+}
+
+/** As people know the site: without `https://`. */
+function hostOf(origin: string): string {
+  return origin.replace(/^https:\/\//, "");
 }
 
 function useRowHeight(): number {
