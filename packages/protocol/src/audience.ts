@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { returnCauseSchema } from "./loss.ts";
-import { topicPolicySchema } from "./topic.ts";
+import { topicSchema } from "./topic.ts";
 import { receiptEventSchema } from "./receipt.ts";
 import { pushServiceSchema } from "./push-service.ts";
 
@@ -222,11 +222,7 @@ export const registrationStorySchema = registrationSummarySchema
       .optional()
       .describe("IANA name of its time zone; absent if its browser named none."),
     generation: z.int().describe("Counts its subscriptions, from 1 on."),
-    topics: z
-      .array(
-        z.object({ name: z.string().describe("The topic's name."), policy: topicPolicySchema }),
-      )
-      .describe("Topics that it is in."),
+    topics: z.array(topicSchema).describe("Topics that it is in."),
     events: z.array(registrationEventSchema).describe("Oldest first."),
     more: z.boolean().describe("Whether there were more messages and receipts before these."),
   })

@@ -139,13 +139,20 @@ export {
   topicChangeSchema,
   topicListSchema,
   topicNameSchema,
-  topicPolicyChangeSchema,
+  topicEditSchema,
   topicPolicySchema,
   topicRequestSchema,
   topicSchema,
   topicTokensSchema,
 } from "./topic.ts";
-export type { TopicChange, TopicList, TopicPolicy, TopicRequest, TopicTokens } from "./topic.ts";
+export type {
+  TopicChange,
+  TopicEdit,
+  TopicList,
+  TopicPolicy,
+  TopicRequest,
+  TopicTokens,
+} from "./topic.ts";
 export { userIdSchema, userTokenClaimsSchema } from "./user-token.ts";
 export type { UserTokenClaims } from "./user-token.ts";
 export { receiptEventSchema, receiptSchema } from "./receipt.ts";

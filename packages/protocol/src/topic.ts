@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { textSchema } from "./text-schema.ts";
+import { textRules } from "./text.ts";
 
 /** A topic's name. Not `.` and `..`: it is a part of addresses, and there they mean another place. */
 export const topicNameSchema = z
@@ -18,6 +20,13 @@ export const topicPolicySchema = z
   );
 export type TopicPolicy = z.infer<typeof topicPolicySchema>;
 
+const shownName = z
+  .string()
+  .describe("What people read as the topic's name. It is the name where the topic has no other.");
+const displayNameSchema = textSchema(textRules.displayName).describe(
+  "What people read as the topic's name, with spaces and accents. Empty: its name.",
+);
+
 /** Answer of `GET /v1/projects/{project}/topics`. */
 export const topicListSchema = z
   .object({
@@ -25,6 +34,7 @@ export const topicListSchema = z
       .array(
         z.object({
           name: z.string().describe("The topic's name."),
+          displayName: shownName,
           policy: topicPolicySchema,
           registrations: z.int().describe("Live ones that are in it."),
         }),
@@ -36,18 +46,33 @@ export type TopicList = z.infer<typeof topicListSchema>;
 
 /** Body of `POST /v1/projects/{project}/topics`. */
 export const topicRequestSchema = z
-  .strictObject({ name: topicNameSchema, policy: topicPolicySchema })
+  .strictObject({
+    name: topicNameSchema,
+    displayName: displayNameSchema.optional(),
+    policy: topicPolicySchema,
+  })
   .meta({ id: "TopicRequest" });
 export type TopicRequest = z.infer<typeof topicRequestSchema>;
 
 /** Body of `PATCH /v1/projects/{project}/topics/{topic}`. */
-export const topicPolicyChangeSchema = z
-  .strictObject({ policy: topicPolicySchema })
-  .meta({ id: "TopicPolicyChange" });
+export const topicEditSchema = z
+  .strictObject({
+    displayName: displayNameSchema.optional(),
+    policy: topicPolicySchema.optional(),
+  })
+  .refine(({ displayName, policy }) => displayName !== undefined || policy !== undefined, {
+    error: "displayName, policy or both",
+  })
+  .meta({ id: "TopicEdit", description: "What is to change of a topic: one of the two, or both." });
+export type TopicEdit = z.infer<typeof topicEditSchema>;
 
-/** A topic as it is after either. */
+/** A topic as it is after either, and as a registration has it. */
 export const topicSchema = z
-  .object({ name: z.string().describe("The topic's name."), policy: topicPolicySchema })
+  .object({
+    name: z.string().describe("The topic's name."),
+    displayName: shownName,
+    policy: topicPolicySchema,
+  })
   .meta({ id: "Topic" });
 
 /** Body of `POST /v1/projects/{project}/topics/{topic}/join` and `/leave`. */

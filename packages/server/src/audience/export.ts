@@ -1,6 +1,6 @@
 /** The audience as a table to take away. A page is read when it is wanted: a million registrations never lie in memory at once. */
 import { csvTable, momentColumn, type Column } from "../exports/csv-table.ts";
-import type { CsvStyle } from "../exports/wording.ts";
+import type { CsvStyle, Wording } from "../exports/wording.ts";
 import type { AudienceStore, DetailedRegistration, RegistrationFilter } from "../store/port.ts";
 import { pushServiceOf } from "../webpush/push-hosts.ts";
 
@@ -36,6 +36,13 @@ async function* pagesOf(
   }
 }
 
+/** Names have no spaces. */
+function topicsOf({ topics }: DetailedRegistration, { hasWords }: Wording): string {
+  return hasWords
+    ? topics.map(({ displayName }) => displayName).join(", ")
+    : topics.map(({ name }) => name).join(" ");
+}
+
 const tokenColumn: Column<DetailedRegistration> = { name: "token", cell: ({ token }) => token };
 
 const registrationColumns: readonly Column<DetailedRegistration>[] = [
@@ -51,7 +58,7 @@ const registrationColumns: readonly Column<DetailedRegistration>[] = [
     cell: ({ pushOrigin }, { word }) => word("pushServices", pushServiceOf(pushOrigin)),
   },
   { name: "user", cell: ({ userId }) => userId ?? "" },
-  { name: "topics", cell: ({ topics }) => topics.join(" ") },
+  { name: "topics", cell: topicsOf },
   momentColumn("confirmed_at", ({ refreshedAtMs }) => refreshedAtMs),
   momentColumn("ended_at", ({ endedAtMs }) => endedAtMs),
 ];

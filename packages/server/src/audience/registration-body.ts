@@ -32,7 +32,7 @@ export function storyBody(story: RegistrationStory, limit: number): StoryBody {
     ...(locale === null ? {} : { locale }),
     ...(timeZone === null ? {} : { timeZone }),
     generation,
-    topics: topics.map(({ name, policy }) => ({ name, policy })),
+    topics: topics.map(({ name, displayName, policy }) => ({ name, displayName, policy })),
     events: eventsOf(story),
     more: exceptions.length === limit || receipts.length === limit,
   };

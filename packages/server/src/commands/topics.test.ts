@@ -82,7 +82,11 @@ describe("sineta topics", () => {
     const leaving = await data.store.registrations.find(data.projectId, leaves);
     await data.store.registrations.leave(leaving?.id ?? 0, 2);
     expect(await sineta(["topics"])).toEqual(
-      done("NAME        POLICY  REGISTRATIONS\nequipe      kept    1\npao-quente  open    0\n"),
+      done(
+        "NAME        POLICY  REGISTRATIONS  DISPLAY NAME\n" +
+          "equipe      kept    1              equipe\n" +
+          "pao-quente  open    0              pao-quente\n",
+      ),
     );
   });
 
@@ -154,6 +158,25 @@ describe("sineta topics", () => {
     expect(await find("bread")).toMatchObject({ policy: "open" });
   });
 
+  test("a display name is given, changed and taken away", async () => {
+    const add = ["topics", "add", "promocoes", "--display-name", "Promoções do dia"];
+    expect((await sineta(add)).status).toBe(0);
+    expect((await sineta(["topics"])).out).toContain(
+      "promocoes  open    0              Promoções do dia\n",
+    );
+    const set = (text: string, ...more: string[]) =>
+      sineta(["topics", "set", "promocoes", "--display-name", text, ...more]);
+    expect(await set("Promoções", "--kept")).toEqual(
+      done(
+        "The topic promocoes is kept now: the site's backend alone may put browsers into it, and you. Who is in it stays.\n" +
+          'The console calls the topic promocoes "Promoções".\n',
+      ),
+    );
+    expect(await set("")).toEqual(done('The console calls the topic promocoes "promocoes".\n'));
+    const [line] = await data.store.audit.list([data.projectId], { limit: 1 });
+    expect([line?.action, line?.change]).toEqual(["topic.changed", { displayName: "" }]);
+  });
+
   test("remove asks for the name again", async () => {
     await sineta(["topics", "add", "bread"]);
     await sineta(["topics", "join", "bread", "--", await data.add()]);
@@ -212,7 +235,9 @@ describe("sineta topics", () => {
     [["add", "a", "b"], /a word too many/i],
     [["add", "a", "--open", "--kept"], /not both/],
     [["add", "a", "--yes"], /--yes does not belong/],
-    [["set", "a"], /--open or --kept/],
+    [["set", "a"], /--open, --kept or --display-name/],
+    [["add", "a", "--display-name", "a\nb"], /--display-name has to be/],
+    [["remove", "a", "--display-name", "b"], /--display-name does not belong/],
     [["join", "a"], /needs the registration's token/],
     [["join", "a", "--kept", "b"], /--kept does not belong/],
     [["add", "a", "--tokens", "missing.txt"], /--tokens does not belong/],

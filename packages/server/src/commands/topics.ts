@@ -1,11 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { limits, topicNameSchema, type TopicPolicy } from "@sineta/protocol";
+import {
+  limits,
+  textExpected,
+  textRules,
+  topicEditSchema,
+  topicNameSchema,
+  type TopicPolicy,
+} from "@sineta/protocol";
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
 import type { AuditEntry, Store } from "../store/port.ts";
 import { changeTopic } from "../topics/change-topic.ts";
-import { demandTopic } from "../topics/demand-topic.ts";
+import { demandTopic, topicMissing } from "../topics/demand-topic.ts";
 import { removeTopic } from "../topics/remove-topic.ts";
 import { commandLineAsker } from "./asker.ts";
 import type { Command, Terminal } from "./command.ts";
@@ -32,22 +39,25 @@ type Task = {
   /** Of registrations, where the verb takes them. */
   tokens: readonly string[];
   has: (flag: Flag) => boolean;
+  /** Undefined unless it is given. */
+  displayName: string | undefined;
 };
 type Flag = "open" | "kept" | "yes";
 type Verb = {
   takesTokens?: true;
-  flags: readonly (Flag | "tokens")[];
+  flags: readonly (Flag | "tokens" | "display-name")[];
   run: (task: Task) => Promise<number>;
 };
 
 const verbs: Readonly<Record<string, Verb>> = {
   add: {
-    flags: ["open", "kept"],
-    async run({ store, projectId, terminal, nowMs, name, has }) {
+    flags: ["open", "kept", "display-name"],
+    async run({ store, projectId, terminal, nowMs, name, has, displayName = "" }) {
       demandName(name);
       const policy = policyOf(has) ?? "open";
-      const entry = lineOf(projectId, { action: "topic.created", name, change: { policy } });
-      const result = await store.topics.add(projectId, { name, policy }, nowMs, entry);
+      const change = { policy, ...(displayName === "" ? {} : { displayName }) };
+      const entry = lineOf(projectId, { action: "topic.created", name, change });
+      const result = await store.topics.add(projectId, { name, policy, displayName }, nowMs, entry);
       if (result === "full") {
         throw new CommandError(
           "topics-full",
@@ -65,16 +75,26 @@ const verbs: Readonly<Record<string, Verb>> = {
     },
   },
   set: {
-    flags: ["open", "kept"],
-    async run({ store, projectId, terminal, nowMs, name, has }) {
+    flags: ["open", "kept", "display-name"],
+    async run({ store, projectId, terminal, nowMs, name, has, displayName }) {
       const policy = policyOf(has);
-      if (policy === undefined) throw usage("sineta topics set needs --open or --kept");
-      const entry = lineOf(projectId, { action: "topic.changed", name, change: { policy } });
-      const changed = await store.topics.setPolicy(projectId, name, policy, { entry, nowMs });
-      if (!changed) await demandTopic(store, projectId, name);
-      terminal.out(
-        `The topic ${name} is ${policy} now: ${policies[policy]}. Who is in it stays.\n`,
-      );
+      if (policy === undefined && displayName === undefined) {
+        throw usage("sineta topics set needs --open, --kept or --display-name");
+      }
+      const entry = { ...commandLineAsker(), projectId, action: "topic.changed", subject: name };
+      const audit = { entry, nowMs };
+      const edited = await store.topics.edit(projectId, name, { policy, displayName }, audit);
+      if (edited === null) throw topicMissing(name);
+      if (policy !== undefined) {
+        terminal.out(
+          `The topic ${name} is ${policy} now: ${policies[policy]}. Who is in it stays.\n`,
+        );
+      }
+      if (displayName !== undefined) {
+        terminal.out(
+          `The console calls the topic ${name} ${JSON.stringify(edited.displayName)}.\n`,
+        );
+      }
       return 0;
     },
   },
@@ -116,14 +136,15 @@ export const topicsCommand: Command = {
   name: "topics",
   summary: "Lists the topics, makes, changes and removes them, and puts registrations into them",
   usage:
-    "sineta topics [add NAME [--kept] | set NAME --open|--kept | remove NAME [--yes] | join|leave NAME TOKEN... [--tokens FILE]]",
+    "sineta topics [add NAME [--kept] [--display-name TEXT] | set NAME [--open|--kept] [--display-name TEXT] | remove NAME [--yes] | join|leave NAME TOKEN... [--tokens FILE]]",
   help: `Without words: a list of the topics, each with its policy and how many live registrations are in it.
-  add        makes a topic; any visitor may join it, or with --kept the site's backend alone (by user tokens) and you
-  set        changes who may join; who is in it stays
-  remove     removes the topic and all who are in it; asks for its name again, unless --yes is there
-  join       puts the registrations of these tokens into the topic, a kept one too
-  leave      takes them out again
-  --tokens   a file of tokens, one on each line, besides those that stand there or instead of them
+  add             makes a topic; any visitor may join it, or with --kept the site's backend alone (by user tokens) and you
+  set             changes who may join, or the display name; who is in it stays
+  remove          removes the topic and all who are in it; asks for its name again, unless --yes is there
+  join            puts the registrations of these tokens into the topic, a kept one too
+  leave           takes them out again
+  --display-name  what the console calls the topic, with spaces and accents; "" for its name
+  --tokens        a file of tokens, one on each line, besides those that stand there or instead of them
 
 A token that belongs to no registration, or to one that has left, is told of on stderr; the exit status is 1 then, and the others are
 done.
@@ -135,6 +156,7 @@ sineta topics remove -- -bread`,
     kept: { type: "boolean" },
     yes: { type: "boolean" },
     tokens: { type: "string" },
+    "display-name": { type: "string" },
   },
   takesWords: true,
   run: async ({ flags, words, report, terminal }) => {
@@ -144,7 +166,7 @@ sineta topics remove -- -bread`,
         ? undefined
         : namedIn(verbs, verbName, { what: "sineta topics", command: "topics" });
     const allowed: readonly string[] = verb?.flags ?? [];
-    const odd = ["open", "kept", "yes", "tokens"].find(
+    const odd = ["open", "kept", "yes", "tokens", "display-name"].find(
       (flag) => flags[flag] !== undefined && !allowed.includes(flag),
     );
     if (odd !== undefined) throw usage(`--${odd} does not belong there`);
@@ -159,6 +181,8 @@ sineta topics remove -- -bread`,
       throw usage(`sineta topics ${verbName} needs the registration's token`);
     }
 
+    const displayName = displayNameOf(flags["display-name"]);
+
     const nowMs = Date.now();
     const store = await openPresentDataFolder(report.config.dataFolder, nowMs);
     try {
@@ -168,7 +192,7 @@ sineta topics remove -- -bread`,
         return 0;
       }
       const has = (flag: Flag) => flags[flag] === true;
-      return await verb.run({ store, projectId, terminal, nowMs, name, tokens, has });
+      return await verb.run({ store, projectId, terminal, nowMs, name, tokens, has, displayName });
     } finally {
       await store.close();
     }
@@ -179,8 +203,13 @@ async function listOf(store: Store, projectId: number): Promise<string> {
   const topics = await store.topics.list(projectId);
   if (topics.length === 0) return "There is no topic yet: sineta topics add NAME makes one.\n";
   return tableOf([
-    ["NAME", "POLICY", "REGISTRATIONS"],
-    ...topics.map(({ name, policy, liveCount }) => [name, policy, String(liveCount)]),
+    ["NAME", "POLICY", "REGISTRATIONS", "DISPLAY NAME"],
+    ...topics.map(({ name, policy, liveCount, displayName }) => [
+      name,
+      policy,
+      String(liveCount),
+      displayName,
+    ]),
   ]);
 }
 
@@ -226,6 +255,13 @@ function demandName(name: string): void {
   throw usage(
     `A topic cannot be called ${JSON.stringify(name)}: expected 1 to 64 of A-Z a-z 0-9 _ . ~ -, not . or ..`,
   );
+}
+
+function displayNameOf(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const read = topicEditSchema.shape.displayName.safeParse(text);
+  if (read.success) return read.data;
+  throw usage(`--display-name has to be ${textExpected(textRules.displayName)}`);
 }
 
 function policyOf(has: Task["has"]): TopicPolicy | undefined {

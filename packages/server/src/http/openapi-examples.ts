@@ -201,10 +201,14 @@ export const examples: Readonly<Record<string, unknown>> = {
   ImageUses: { drafts: 1, messages: 0 },
 
   // Topics.
-  TopicList: { topics: [{ name: "ofertas", policy: "open", registrations: 1200 }] },
-  TopicRequest: { name: "ofertas", policy: "open" },
-  TopicPolicyChange: { policy: "kept" },
-  Topic: { name: "ofertas", policy: "open" },
+  TopicList: {
+    topics: [
+      { name: "ofertas", displayName: "Ofertas do dia", policy: "open", registrations: 1200 },
+    ],
+  },
+  TopicRequest: { name: "ofertas", displayName: "Ofertas do dia", policy: "open" },
+  TopicEdit: { policy: "kept" },
+  Topic: { name: "ofertas", displayName: "Ofertas do dia", policy: "open" },
   TopicTokens: { tokens: [token, goneToken] },
   TopicChange: { registrations: 1, unknown: [goneToken] },
 
@@ -215,7 +219,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     locale: "pt-BR",
     timeZone: "America/Sao_Paulo",
     generation: 1,
-    topics: [{ name: "ofertas", policy: "open" }],
+    topics: [{ name: "ofertas", displayName: "Ofertas do dia", policy: "open" }],
     events: [
       { kind: "registered", at },
       { kind: "receipt", at: later, messageId, title: notification.title, event: "clicked" },

@@ -33,6 +33,7 @@ const headings =
 test("the audience is exported, newest first, without tokens, endpoints and keys", async () => {
   await bench.store.topics.add(bench.project.id, { name: "cake", policy: "open" }, 1);
   await bench.store.topics.add(bench.project.id, { name: "bread", policy: "open" }, 1);
+  await bench.store.topics.edit(bench.project.id, "bread", { displayName: "Pão do dia" });
   const more = { locale: "pt-BR", timeZone: "America/Sao_Paulo", topics: ["cake", "bread"] };
   const token = await register({ headers: firefox, more });
   await register();
@@ -69,7 +70,10 @@ test("tokens are in it for who asks for them, and the audit says so", async () =
 });
 
 test("it is in the words and the time of who reads it", async () => {
-  await register({ headers: firefox, more: { locale: "pt-BR" } });
+  await bench.store.topics.add(bench.project.id, { name: "cake", policy: "open" }, 1);
+  const bread = { name: "bread", displayName: "Pão do dia", policy: "open" } as const;
+  await bench.store.topics.add(bench.project.id, bread, 1);
+  await register({ headers: firefox, more: { locale: "pt-BR", topics: ["cake", "bread"] } });
   const query = "?words=pt-BR&separator=semicolon&timeZone=America/Sao_Paulo";
   const response = await ask(query);
   expect(response.headers.get("Content-Disposition")).toBe(
@@ -79,7 +83,7 @@ test("it is in the words and the time of who reads it", async () => {
   const at = "1969-12-31 21:00:01";
   expect(await linesOf(response)).toEqual([
     `Registrado ${zone};Situação;Site;Navegador;Sistema;Idioma;Fuso horário;Serviço de push;Usuário do site;Tópicos;Confirmado ${zone};Terminou ${zone}`,
-    `${at};Alcançável;https://site.example;Firefox;Linux;Português;;"Google (Chrome, Edge, Opera)";;;${at};`,
+    `${at};Alcançável;https://site.example;Firefox;Linux;Português;;"Google (Chrome, Edge, Opera)";;"Pão do dia, cake";${at};`,
   ]);
 });
 

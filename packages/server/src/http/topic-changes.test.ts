@@ -33,7 +33,7 @@ describe("topics", () => {
   test("are made, once each, and the audit says so", async () => {
     const made = await ask("POST", "", { name: "bread", policy: "kept" });
     expect(made.status).toBe(201);
-    expect(await made.json()).toEqual({ name: "bread", policy: "kept" });
+    expect(await made.json()).toEqual({ name: "bread", displayName: "bread", policy: "kept" });
     await expectProblem(await ask("POST", "", { name: "bread", policy: "open" }), "topic-taken");
     expect(await topics()).toEqual([["bread", "kept", 0]]);
     expect(await told()).toEqual([["topic.created", "bread", { policy: "kept" }]]);
@@ -51,7 +51,7 @@ describe("topics", () => {
   test("change who may join; what is so already is not told", async () => {
     await ask("POST", "", { name: "bread", policy: "open" });
     const changed = await ask("PATCH", "/bread", { policy: "kept" });
-    expect(await changed.json()).toEqual({ name: "bread", policy: "kept" });
+    expect(await changed.json()).toEqual({ name: "bread", displayName: "bread", policy: "kept" });
     expect((await ask("PATCH", "/bread", { policy: "kept" })).status).toBe(200);
     expect(await topics()).toEqual([["bread", "kept", 0]]);
     expect(await told()).toEqual([
@@ -60,6 +60,35 @@ describe("topics", () => {
     ]);
     await expectProblem(await ask("PATCH", "/cake", { policy: "kept" }), "topic-unknown");
   });
+
+  test("have a display name, which can be changed and taken away", async () => {
+    const named = { name: "bread", displayName: "  Pão do dia ", policy: "open" };
+    const made = await ask("POST", "", named);
+    expect(await made.json()).toEqual({ ...named, displayName: "Pão do dia" });
+    const changed = await ask("PATCH", "/bread", { displayName: "Pão quente", policy: null });
+    const body = { name: "bread", displayName: "Pão quente", policy: "open" };
+    expect(await changed.json()).toEqual(body);
+    const listed = await bench.ask("topics", await bench.key());
+    expect(await listed.json()).toEqual({ topics: [{ ...body, registrations: 0 }] });
+    expect(await (await ask("PATCH", "/bread", { displayName: "" })).json()).toEqual({
+      ...body,
+      displayName: "bread",
+    });
+    expect(await told()).toEqual([
+      ["topic.changed", "bread", { displayName: "" }],
+      ["topic.changed", "bread", { displayName: "Pão quente" }],
+      ["topic.created", "bread", { policy: "open", displayName: "Pão do dia" }],
+    ]);
+  });
+
+  test.for([{}, { displayName: null }, { displayName: "a\nb" }, { displayName: "a".repeat(101) }])(
+    "%j is no change of one",
+    async (body) => {
+      await ask("POST", "", { name: "bread", policy: "open" });
+      await expectProblem(await ask("PATCH", "/bread", body), "body-invalid");
+      expect(await told()).toHaveLength(1);
+    },
+  );
 
   test("are removed from all who are in them", async () => {
     await ask("POST", "", { name: "bread", policy: "open" });

@@ -1,5 +1,5 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
-import { limits, topicPolicyChangeSchema, topicRequestSchema, topicSchema } from "@sineta/protocol";
+import { limits, topicEditSchema, topicRequestSchema, topicSchema } from "@sineta/protocol";
 import type { Asker, AuditEntry, TopicStore } from "../store/port.ts";
 import { removeTopic } from "../topics/remove-topic.ts";
 import { jsonBody } from "./json-body.ts";
@@ -41,12 +41,12 @@ const addRoute = createRoute({
 const changeRoute = createRoute({
   method: "patch",
   path: `${path}/{topic}`,
-  summary: "Change who may join a topic; who is in it stays",
+  summary: "Change who may join a topic, or its display name; who is in it stays",
   security: securityOf(`PATCH ${entry}/:topic`),
-  middleware: jsonBody(limits.registrationBodyBytes, topicPolicyChangeSchema),
+  middleware: jsonBody(limits.registrationBodyBytes, topicEditSchema),
   request: {
     params: parameters,
-    body: { required: true, content: { "application/json": { schema: topicPolicyChangeSchema } } },
+    body: { required: true, content: { "application/json": { schema: topicEditSchema } } },
   },
   responses: {
     200: answer("As it is now.", topicSchema),
@@ -83,25 +83,26 @@ export function addTopicChangeRoutes(
   { store, pause, now }: TopicChangeParts,
 ): void {
   app.openapi(addRoute, async (context) => {
-    const { name, policy } = context.req.valid("json");
+    const topic = context.req.valid("json");
+    const { name, policy, displayName = "" } = topic;
     const { id: projectId } = context.get("project");
-    const line = lineOf(context.get("asker"), projectId, "topic.created", name, { policy });
-    const result = await store.add(projectId, { name, policy }, now(), line);
+    const change = { policy, ...(displayName === "" ? {} : { displayName }) };
+    const line = lineOf(context.get("asker"), projectId, "topic.created", name, change);
+    const result = await store.add(projectId, topic, now(), line);
     if (result === "exists") throw new HttpProblem("topic-taken");
     if (result === "full") throw new HttpProblem("topics-exhausted");
-    return context.json({ name, policy }, 201);
+    return context.json({ name, displayName: displayName || name, policy }, 201);
   });
 
   app.openapi(changeRoute, async (context) => {
     const { topic: name } = context.req.valid("param");
-    const { policy } = context.req.valid("json");
     const { id: projectId } = context.get("project");
-    const line = lineOf(context.get("asker"), projectId, "topic.changed", name, { policy });
+    const line = { ...context.get("asker"), projectId, action: "topic.changed", subject: name };
     const audit = { entry: line, nowMs: now() };
-    if (!(await store.setPolicy(projectId, name, policy, audit))) {
-      throw new HttpProblem("topic-unknown");
-    }
-    return context.json({ name, policy }, 200);
+    const edited = await store.edit(projectId, name, context.req.valid("json"), audit);
+    if (edited === null) throw new HttpProblem("topic-unknown");
+    const { displayName, policy } = edited;
+    return context.json({ name, displayName, policy }, 200);
   });
 
   app.openapi(removeRoute, async (context) => {

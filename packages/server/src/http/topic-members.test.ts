@@ -26,8 +26,8 @@ test("the list has every topic with its live registrations", async () => {
   const response = await bench.ask("topics", key);
   expect(topicListSchema.parse(await response.json())).toEqual({
     topics: [
-      { name: "clientes", policy: "kept", registrations: 2 },
-      { name: "ofertas", policy: "open", registrations: 0 },
+      { name: "clientes", displayName: "clientes", policy: "kept", registrations: 2 },
+      { name: "ofertas", displayName: "ofertas", policy: "open", registrations: 0 },
     ],
   });
 });

@@ -84,8 +84,9 @@ export function addTopicMemberRoutes(
     const topics = await store.list(context.get("project").id);
     return context.json(
       {
-        topics: topics.map(({ name, policy, liveCount }) => ({
+        topics: topics.map(({ name, displayName, policy, liveCount }) => ({
           name,
+          displayName,
           policy,
           registrations: liveCount,
         })),

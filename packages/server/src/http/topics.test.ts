@@ -49,7 +49,7 @@ describe("joining and leaving", () => {
     expect(await topicsOf()).toEqual([]);
     // Who was in it when the operator closed it stays, and may say so again.
     await ask("PUT", "bread");
-    await bench.store.topics.setPolicy(bench.project.id, "bread", "kept");
+    await bench.store.topics.edit(bench.project.id, "bread", { policy: "kept" });
     expect((await ask("PUT", "bread")).status).toBe(204);
     expect(await topicsOf()).toEqual(["bread"]);
     expect((await ask("DELETE", "bread")).status).toBe(204);

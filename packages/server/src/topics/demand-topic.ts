@@ -8,11 +8,13 @@ export async function demandTopic(
   name: string,
 ): Promise<Topic> {
   const topic = await topics.find(projectId, name);
-  if (topic === null) {
-    throw new CommandError(
-      "topic-missing",
-      `There is no topic ${JSON.stringify(name)}: sineta topics lists those there are, sineta topics add makes one.`,
-    );
-  }
+  if (topic === null) throw topicMissing(name);
   return topic;
+}
+
+export function topicMissing(name: string): CommandError {
+  return new CommandError(
+    "topic-missing",
+    `There is no topic ${JSON.stringify(name)}: sineta topics lists those there are, sineta topics add makes one.`,
+  );
 }

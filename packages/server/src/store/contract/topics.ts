@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { DecideRegistration, Membership, MembershipRequest } from "../port.ts";
+import type { DecideRegistration, Membership, MembershipRequest, TopicEdit } from "../port.ts";
+import { removal } from "./audience-figures.ts";
 import { asNew, endAsGone, findMembership, tokenOf, type ContractBench } from "./bench.ts";
 import { addMember, addTopic, change, idOf, idsOf } from "./members.ts";
 
@@ -72,8 +73,8 @@ export function topicContract(bench: () => ContractBench): void {
       await store.registrations.leave(left, 2);
       await bench().reopen();
       expect(await bench().store.topics.list(projectId)).toEqual([
-        { ...bread, liveCount: 1 },
-        { ...cake, liveCount: 0 },
+        { ...bread, displayName: "bread", liveCount: 1 },
+        { ...cake, displayName: "cake", liveCount: 0 },
       ]);
       expect(await bench().store.topics.list(projectId + 1)).toEqual([]);
     });
@@ -84,11 +85,43 @@ export function topicContract(bench: () => ContractBench): void {
       await addMember(bench(), { joins: [bread.id] });
       const other = await store.projects.ensure("other", 1);
       await store.topics.add(other.id, { name: "bread", policy: "open" }, 1);
-      expect(await store.topics.setPolicy(projectId, "bread", "kept")).toBe(true);
+      expect(await store.topics.edit(projectId, "bread", { policy: "kept" })).toEqual({
+        ...bread,
+        displayName: "bread",
+        policy: "kept",
+      });
       expect(await store.topics.find(other.id, "bread")).toMatchObject({ policy: "open" });
-      expect(await store.topics.setPolicy(projectId, "cake", "kept")).toBe(false);
+      expect(await store.topics.edit(projectId, "cake", { policy: "kept" })).toBeNull();
       expect(await store.topics.list(projectId)).toEqual([
-        { ...bread, policy: "kept", liveCount: 1 },
+        { ...bread, displayName: "bread", policy: "kept", liveCount: 1 },
+      ]);
+    });
+
+    test("have a display name, until it is taken away; the audit says what has changed", async () => {
+      const { store, projectId } = bench();
+      const made = { name: "promocoes", displayName: "Promoções do dia", policy: "open" } as const;
+      await store.topics.add(projectId, made, 1);
+      await addMember(bench(), {
+        joins: [(await store.topics.find(projectId, "promocoes"))?.id ?? 0],
+      });
+      expect(await store.topics.list(projectId)).toMatchObject([{ ...made, liveCount: 1 }]);
+      const entry = { ...removal, action: "topic.changed", subject: "promocoes" };
+      const edit = (wanted: TopicEdit) =>
+        store.topics.edit(projectId, "promocoes", wanted, { entry, nowMs: 2 });
+      const changes = async () =>
+        (await store.audit.list([projectId], { limit: 9 })).map((line) => line.change);
+      expect(await edit({ policy: "open", displayName: "Promoções do dia" })).toMatchObject(made);
+      expect(await changes()).toEqual([]);
+      const other = { policy: "kept", displayName: "Promoções" } as const;
+      expect(await edit(other)).toMatchObject(other);
+      expect(await edit({ displayName: "" })).toMatchObject({
+        displayName: "promocoes",
+        policy: "kept",
+      });
+      expect(await changes()).toEqual([{ displayName: "" }, other]);
+      await bench().reopen();
+      expect(await bench().store.topics.list(projectId)).toMatchObject([
+        { name: "promocoes", displayName: "promocoes", policy: "kept", liveCount: 1 },
       ]);
     });
 

@@ -4,9 +4,9 @@ import type {
   ReturnCause,
   RegistrationState,
   SystemName,
-  TopicPolicy,
 } from "@sineta/protocol";
 import type { AuditEntry } from "./audit.ts";
+import type { NamedTopic } from "./topics.ts";
 
 /** Live registrations of a project, by what their browsers said of themselves. Whatever has none is left out. */
 export type AudienceNow = {
@@ -70,8 +70,8 @@ export type ListedRegistration = {
 /** A listed registration with what else a table of the audience has. */
 export type DetailedRegistration = ListedRegistration & {
   timeZone: string | null;
-  /** Names of its topics, in alphabetical order. */
-  topics: string[];
+  /** Its topics, by name. */
+  topics: Pick<NamedTopic, "name" | "displayName">[];
 };
 
 /** All that is given must hold. */
@@ -124,7 +124,7 @@ export type RegistrationStory = ListedRegistration & {
   loss: RegistrationLoss | null;
   /** Since when pushes to it are refused for what may be its own fault; null: they are not. */
   refusedAtMs: number | null;
-  topics: { name: string; policy: TopicPolicy; joinedAtMs: number }[];
+  topics: (Omit<NamedTopic, "id"> & { joinedAtMs: number })[];
   /** Newest first. */
   exceptions: ExceptionOfRegistration[];
   /** Newest first. */

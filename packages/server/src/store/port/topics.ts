@@ -3,6 +3,12 @@ import type { AuditEntry } from "./audit.ts";
 
 export type Topic = { id: number; name: string; policy: TopicPolicy };
 
+/** `displayName`: what people read. It is the name where the topic has no other. */
+export type NamedTopic = Topic & { displayName: string };
+
+/** What can be changed of a topic. An empty display name takes it away. */
+export type TopicEdit = { policy?: TopicPolicy | undefined; displayName?: string | undefined };
+
 /** What the audit is to say of it, and when. */
 export type AuditAt = { entry: AuditEntry; nowMs: number };
 
@@ -19,22 +25,25 @@ export type TopicStore = {
     nowMs: number,
   ): Promise<{ changed: number; unknown: string[] }>;
   /** The project's topics by name, each with its live registrations. */
-  list(projectId: number): Promise<(Topic & { liveCount: number })[]>;
+  list(projectId: number): Promise<(NamedTopic & { liveCount: number })[]>;
   find(projectId: number, name: string): Promise<Topic | null>;
   /** Only if the project has none of this name, and fewer than `limits.topicsPerProject`. */
   add(
     projectId: number,
-    topic: Omit<Topic, "id">,
+    topic: Omit<Topic, "id"> & { displayName?: string | undefined },
     nowMs: number,
     audit?: AuditEntry,
   ): Promise<"added" | "exists" | "full">;
-  /** Whoever is in it stays. Only if there is such a topic; changes nothing if it is so already. */
-  setPolicy(
+  /**
+   * Whoever is in it stays. The audit says what has changed, if anything has.
+   * @returns the topic as it is then; null if there is none of this name
+   */
+  edit(
     projectId: number,
     name: string,
-    policy: TopicPolicy,
-    audit?: AuditAt,
-  ): Promise<boolean>;
+    edit: TopicEdit,
+    audit?: Omit<AuditAt, "entry"> & { entry: Omit<AuditEntry, "change"> },
+  ): Promise<NamedTopic | null>;
   /** Takes registrations out of the topic, at most so many; tells how many. */
   empty(topicId: number, limit: number): Promise<number>;
   /** Removes the topic from all who are in it, and then itself. Only if there is such a topic. */

@@ -2,12 +2,14 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
 import type {
   AudienceStore,
+  DetailedRegistration,
   ListedRegistration,
   RegistrationFilter,
   RegistrationPage,
 } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
+import { shownName } from "./topics.ts";
 import type { Tables } from "./tables.ts";
 
 type Page = { beforeId: number; limit: number };
@@ -154,9 +156,9 @@ export const listDetailed =
     const rows = await rowsOf(connection, ids)
       .select([...listedColumns, "time_zone"])
       .execute();
-    const topics = new Map<number, string[]>(ids.map((id) => [id, []]));
-    for (const { id, name } of await topicsOf(connection, ids).execute()) {
-      topics.get(id)?.push(name);
+    const topics = new Map<number, DetailedRegistration["topics"]>(ids.map((id) => [id, []]));
+    for (const { id, ...topic } of await topicsOf(connection, ids).execute()) {
+      topics.get(id)?.push(topic);
     }
     const registrations = rows.map((row) =>
       Object.assign(listed(row), { timeZone: row.time_zone, topics: topics.get(row.id) ?? [] }),
@@ -186,12 +188,12 @@ function rowsOf(connection: Connection, ids: readonly number[]) {
     .orderBy("id", "desc");
 }
 
-/** The topics of these registrations, in alphabetical order. */
+/** The topics of these registrations, by name. */
 function topicsOf(connection: Connection, ids: readonly number[]) {
   return connection
     .selectFrom("registration_topics")
     .innerJoin("topics", "topics.id", "registration_topics.topic_id")
-    .select(["registration_topics.registration_id as id", "topics.name"])
+    .select(["registration_topics.registration_id as id", "topics.name", shownName])
     .where("registration_topics.registration_id", "in", valuesOf<number>(ids))
     .orderBy("topics.name");
 }

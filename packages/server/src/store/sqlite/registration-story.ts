@@ -7,6 +7,7 @@ import type { GroupedWrite } from "./grouped-writes.ts";
 import { lossOf } from "./losses.ts";
 import { listed, listedColumns } from "./registration-list.ts";
 import { endAsLeft } from "./registrations.ts";
+import { shownName } from "./topics.ts";
 
 /** Of a message that this version cannot read, too. */
 const title = sql<string>`coalesce(json_extract(messages.notification, '$.title'), '')`;
@@ -32,7 +33,12 @@ export const registrationStory =
     const topics = await connection
       .selectFrom("registration_topics")
       .innerJoin("topics", "topics.id", "registration_topics.topic_id")
-      .select(["topics.name", "topics.policy", "registration_topics.joined_at_ms as joinedAtMs"])
+      .select([
+        "topics.name",
+        "topics.policy",
+        shownName,
+        "registration_topics.joined_at_ms as joinedAtMs",
+      ])
       .where("registration_topics.registration_id", "=", row.id)
       .orderBy("topics.name")
       .execute();

@@ -115,6 +115,8 @@ export type Tables = {
     project_id: number;
     name: string;
     policy: "open" | "kept";
+    /** Empty: people read its name. */
+    display_name: Generated<string>;
     created_at_ms: number;
     /** Kept by triggers. */
     live_registrations: Generated<number>;

@@ -1,9 +1,13 @@
-import { sql } from "kysely";
+import { sql, type AliasedRawBuilder } from "kysely";
 import { limits } from "@sineta/protocol";
 import type { TopicStore } from "../port.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
+
+/** What people read as the topic's name. */
+export const shownName: AliasedRawBuilder<string, "displayName"> =
+  sql<string>`coalesce(nullif(topics.display_name, ''), topics.name)`.as("displayName");
 
 export function topicStore(connection: Connection): TopicStore {
   return {
@@ -52,29 +56,43 @@ export function topicStore(connection: Connection): TopicStore {
         if (count >= limits.topicsPerProject) return "full";
         await transaction
           .insertInto("topics")
-          .values({ project_id: projectId, ...topic, created_at_ms: nowMs })
+          .values({
+            project_id: projectId,
+            name: topic.name,
+            policy: topic.policy,
+            display_name: topic.displayName ?? "",
+            created_at_ms: nowMs,
+          })
           .execute();
         if (audit !== undefined) await writeAudit(transaction, audit, nowMs);
         return "added";
       }),
 
-    setPolicy: (projectId, name, policy, audit) =>
+    edit: (projectId, name, { policy, displayName }, audit) =>
       connection.transaction().execute(async (transaction) => {
         const found = await transaction
           .selectFrom("topics")
-          .select(["id", "policy"])
+          .select(["id", "name", "policy", "display_name"])
           .where("project_id", "=", projectId)
           .where("name", "=", name)
           .executeTakeFirst();
-        if (found === undefined) return false;
-        if (found.policy === policy) return true;
-        await transaction
-          .updateTable("topics")
-          .set({ policy })
-          .where("id", "=", found.id)
-          .execute();
-        if (audit !== undefined) await writeAudit(transaction, audit.entry, audit.nowMs);
-        return true;
+        if (found === undefined) return null;
+        const now = {
+          policy: policy ?? found.policy,
+          display_name: displayName ?? found.display_name,
+        };
+        const change = {
+          ...(now.policy === found.policy ? {} : { policy: now.policy }),
+          ...(now.display_name === found.display_name ? {} : { displayName: now.display_name }),
+        };
+        if (Object.keys(change).length > 0) {
+          await transaction.updateTable("topics").set(now).where("id", "=", found.id).execute();
+          if (audit !== undefined) {
+            await writeAudit(transaction, { ...audit.entry, change }, audit.nowMs);
+          }
+        }
+        const shown = now.display_name === "" ? name : now.display_name;
+        return { id: found.id, name, policy: now.policy, displayName: shown };
       }),
 
     async empty(topicId, limit) {
@@ -147,7 +165,7 @@ async function removeMembers(
 export function topicsWithCounts(connection: Connection, projectId: number) {
   return connection
     .selectFrom("topics")
-    .select(["id", "name", "policy", "live_registrations as liveCount"])
+    .select(["id", "name", "policy", shownName, "live_registrations as liveCount"])
     .where("project_id", "=", projectId)
     .orderBy("name");
 }

@@ -26,6 +26,7 @@ import { deliveryHold } from "./0023-delivery-hold.ts";
 import { databaseHome } from "./0024-database-home.ts";
 import { replacedMessages } from "./0025-replaced-messages.ts";
 import { doubtfulTimes } from "./0026-doubtful-times.ts";
+import { topicDisplayNames } from "./0027-topic-display-names.ts";
 
 export type Migration = {
   name: string;
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { name: "0024-database-home", sql: databaseHome },
   { name: "0025-replaced-messages", sql: replacedMessages },
   { name: "0026-doubtful-times", sql: doubtfulTimes },
+  { name: "0027-topic-display-names", sql: topicDisplayNames },
 ];
