@@ -84,7 +84,7 @@ test("a real browser is seen, found, understood and removed; and comes back by i
 }) => {
   const server = await serve();
   const cookie = await enrolOwner(server);
-  await server.run("topics", "add", "ofertas");
+  await server.run("topics", "add", "ofertas", "--display-name", "Ofertas do dia");
   const visitor = await visit({ url: server.url, desktop });
   const token = await tokenOf(visitor);
   await server.run("topics", "join", "ofertas", token);
@@ -116,7 +116,7 @@ test("a real browser is seen, found, understood and removed; and comes back by i
   const timeline = page.getByRole("region", { name: "O que aconteceu" }).getByRole("listitem");
   await expect(timeline).toContainText([
     "Registrou-se",
-    "Entrou no tópico ofertas",
+    "Entrou no tópico Ofertas do dia",
     "Exibiu o aviso Pão quente",
   ]);
   // Nothing of it leads to the browser.
@@ -280,22 +280,42 @@ test("topics are made, changed, and removed by their name; what was typed stays 
   const cookie = await enrolOwner(server);
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/publico/topicos");
   await expect(page.getByText("Ainda não há tópicos.")).toBeVisible();
-  const name = page.getByRole("textbox", { name: "Nome" });
+  const name = page.getByRole("textbox", { name: "Nome", exact: true });
+  const technical = page.getByRole("textbox", { name: "Nome técnico" });
   const add = page.getByRole("button", { name: "Criar tópico" });
-  await name.fill("pão quente");
   await add.click();
-  await expect(name).toHaveAccessibleDescription(/de 1 a 64 letras/);
-  await name.fill("pao-quente");
+  await expect(name).toHaveAccessibleDescription(/Escreva um nome/);
+  // The technical name follows the name, until the operator writes another.
+  await name.fill("Pão quente às 17h");
+  await expect(technical).toHaveValue("pao-quente-as-17h");
+  await technical.fill("pão quente");
   await add.click();
-  await expect(page.getByRole("heading", { name: "pao-quente" })).toBeVisible();
+  await expect(technical).toHaveAccessibleDescription(/de 1 a 64 letras/);
+  await expect(technical).toBeFocused();
+  await technical.fill("pao-quente");
+  await add.click();
+  await expect(page.getByRole("heading", { name: "Pão quente às 17h" })).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Pão quente" })).toContainText(
+    "pao-quente · 0 alcançáveis",
+  );
   await expect(name).toHaveValue("");
-  await name.fill("pao-quente");
+  await expect(technical).toHaveValue("");
+  await name.fill("Pão quente");
   await add.click();
   await expect(page.getByRole("alert")).toContainText("Já existe um tópico com este nome");
-  await expect(name).toHaveValue("pao-quente");
+  await expect(name).toHaveValue("Pão quente");
   await name.fill("receitas");
   await add.click();
   await expect(page.getByRole("heading", { name: "receitas" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Renomear Pão quente às 17h" }).click();
+  const rename = page.getByRole("dialog");
+  await expect(rename).toContainText("O nome técnico continua pao-quente");
+  await rename.getByLabel("Nome").fill("Pão & café");
+  await rename.getByRole("button", { name: "Salvar" }).click();
+  await expect(page.getByRole("heading", { name: "Pão & café" })).toBeVisible();
+  await expect(rename).toHaveCount(0);
+  await expect.poll(async () => (await server.run("topics")).stdout).toContain("Pão & café");
 
   await page.getByLabel("Quem pode entrar em receitas").selectOption("Fechado");
   await expect.poll(async () => (await server.run("topics")).stdout).toMatch(/receitas\s+kept/);
@@ -309,6 +329,6 @@ test("topics are made, changed, and removed by their name; what was typed stays 
   await dialog.getByLabel("Para confirmar, digite receitas").fill("receitas");
   await dialog.getByLabel("Para confirmar, digite receitas").press("Enter");
   await expect(page.getByRole("heading", { name: "receitas" })).toHaveCount(0);
-  await expect(page.getByRole("heading", { name: "pao-quente" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Pão & café" })).toBeVisible();
   expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
 });

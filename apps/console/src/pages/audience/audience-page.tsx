@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { Audience, RegistrationList, TopicList } from "@sineta/protocol";
+import type { Audience, RegistrationList } from "@sineta/protocol";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { read } from "../../api/api-problem.ts";
@@ -9,6 +9,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { ExportMenu } from "../../parts/export-menu.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { topicsQuery } from "../../project/use-topics.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { Filters } from "./filters.tsx";
@@ -28,10 +29,7 @@ export function AudiencePage() {
     queryKey: [project.name, "audience"],
     queryFn: ({ signal }) => read<Audience>(`${project.path}/audience`, { signal }),
   });
-  const topics = useQuery({
-    queryKey: [project.name, "topics"],
-    queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
-  });
+  const topics = useQuery(topicsQuery(project));
   const list = useInfiniteQuery({
     queryKey: [project.name, "registrations", search],
     initialPageParam: undefined as number | undefined,

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import type { Audience, TopicList } from "@sineta/protocol";
 import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../parts/card.tsx";
+import { displayNameOf } from "../../project/use-topics.ts";
 import { valueOf } from "../../session/value-of.ts";
 import { useLanguage, useTexts } from "../../texts/use-texts.tsx";
 import { languageName } from "./language-name.ts";
@@ -61,7 +62,7 @@ export function Filters({
     {
       name: "topic",
       label: list.topic,
-      options: topicNames.map((name) => ({ value: name, label: name })),
+      options: topicNames.map((name) => ({ value: name, label: displayNameOf(topics, name) })),
     },
   ];
   return (

@@ -12,7 +12,7 @@ import { goesOn, usePublisherText, useScheduleText, useTargetText } from "./word
 /** Shows the notification, its target, its publisher and its time. */
 export function SentCard({ notice }: { notice: MessageProgress }) {
   const { notices } = useTexts();
-  const targetText = useTargetText();
+  const targetText = useTargetText(notice.target);
   const scheduleText = useScheduleText();
   const publisherText = usePublisherText();
   const { notification, state, createdAt, scheduleAt, scheduleAtLocal, startedAt, replaces } =
@@ -22,7 +22,7 @@ export function SentCard({ notice }: { notice: MessageProgress }) {
     state !== "scheduled" && (scheduleAtLocal !== undefined || scheduleAt !== createdAt);
   const wasSent = hasResult(notice);
   const facts: readonly Fact[] = [
-    [notices.forWhom, targetText(notice.target)],
+    [notices.forWhom, targetText],
     [notices.link, notification.link],
     [notices.publisher, publisherText(notice.publisher)],
     [

@@ -1,4 +1,5 @@
 import type { BriefTarget, MessageState, MessageSummary } from "@sineta/protocol";
+import { useTopicName } from "../../project/use-topics.ts";
 import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
 import { isolated } from "../../parts/isolated.ts";
 
@@ -8,26 +9,25 @@ export function goesOn(state: MessageState): boolean {
 }
 
 /** For whom a notice is, in words. */
-export function useTargetText(): (target: BriefTarget) => string {
+export function useTargetText(target: BriefTarget): string {
   const { notices } = useTexts();
   const format = useFormat();
-  return (target) => {
-    switch (target.kind) {
-      case "all":
-      case "token":
-        return notices.targets[target.kind];
-      case "topic":
-        return notices.toTopic(target.topic);
-      case "condition":
-        return notices.toCondition(target.condition);
-      case "user":
-        return notices.toUser(isolated(target.userId));
-      case "tokens":
-        return notices.toTokens(target.count, format.number(target.count));
-      default:
-        return target satisfies never;
-    }
-  };
+  const topicName = useTopicName(target.kind === "topic" ? target.topic : undefined);
+  switch (target.kind) {
+    case "all":
+    case "token":
+      return notices.targets[target.kind];
+    case "topic":
+      return notices.toTopic(isolated(topicName));
+    case "condition":
+      return notices.toCondition(target.condition);
+    case "user":
+      return notices.toUser(isolated(target.userId));
+    case "tokens":
+      return notices.toTokens(target.count, format.number(target.count));
+    default:
+      return target satisfies never;
+  }
 }
 
 /** Who published a notice, in words; undefined of notices from before that was kept. */

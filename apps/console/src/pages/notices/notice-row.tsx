@@ -34,10 +34,10 @@ export function NoticeRow({
 }) {
   const { notices } = useTexts();
   const format = useFormat();
-  const targetText = useTargetText();
   const scheduleText = useShortScheduleText();
   const publisherText = usePublisherText();
-  const { id, title, state, target, publisher } = notice;
+  const { id, title, state, publisher } = notice;
+  const targetText = useTargetText(notice.target);
   const hasFigures = state !== "scheduled" && notice.replacedBy === undefined;
   return (
     <article className={classes.row} data-state={state}>
@@ -50,7 +50,7 @@ export function NoticeRow({
         <p className={classes.about}>
           <StateBadge notice={notice} />
           <span className={classes.target}>
-            {[targetText(target), publisherText(publisher)].filter(Boolean).join(" · ")}
+            {[targetText, publisherText(publisher)].filter(Boolean).join(" · ")}
           </span>
         </p>
       </div>

@@ -42,11 +42,11 @@ export function Details({ story }: { story: RegistrationStory }) {
       value:
         topics.length === 0
           ? registration.noTopics
-          : topics.map(({ name }, index) => (
+          : topics.map(({ name, displayName }, index) => (
               <Fragment key={name}>
                 {index > 0 && ", "}
                 <Link to="/publico" search={{ topic: name }}>
-                  {name}
+                  <bdi>{displayName}</bdi>
                 </Link>
               </Fragment>
             )),

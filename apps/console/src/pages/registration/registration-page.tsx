@@ -57,7 +57,7 @@ export function RegistrationPage() {
             <Card title={texts.timeline}>
               <p className={classes.soft}>{texts.timelineWhat}</p>
               {data.more && <p className={classes.soft}>{texts.more}</p>}
-              <Timeline events={data.events} />
+              <Timeline story={data} />
             </Card>
             <Card title={texts.details}>
               <Details story={data} />

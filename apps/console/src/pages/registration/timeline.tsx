@@ -1,16 +1,18 @@
-import type { RegistrationEvent } from "@sineta/protocol";
+import type { RegistrationEvent, RegistrationStory } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { isolated } from "../../parts/isolated.ts";
+import { displayNameOf } from "../../project/use-topics.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { Reason } from "./reason.tsx";
 import classes from "./registration.module.css";
 
 /** What happened, oldest first. */
-export function Timeline({ events }: { events: readonly RegistrationEvent[] }) {
+export function Timeline({ story }: { story: Pick<RegistrationStory, "events" | "topics"> }) {
   const format = useFormat();
   return (
     <ol className={classes.timeline}>
-      {events.map((event) => (
+      {story.events.map((event) => (
         <li
           key={keyOf(event)}
           className={isBad(event) ? `${classes.event} ${classes.bad}` : classes.event}
@@ -19,7 +21,7 @@ export function Timeline({ events }: { events: readonly RegistrationEvent[] }) {
             {format.dateTime(event.at)}
           </time>
           <div className={classes.what}>
-            <What event={event} />
+            <What event={event} topics={story.topics} />
           </div>
         </li>
       ))}
@@ -38,7 +40,13 @@ function isBad(event: RegistrationEvent): boolean {
   return event.kind === "ended" || event.kind === "refused";
 }
 
-function What({ event }: { event: RegistrationEvent }): ReactNode {
+function What({
+  event,
+  topics,
+}: {
+  event: RegistrationEvent;
+  topics: RegistrationStory["topics"];
+}): ReactNode {
   const { audience } = useTexts();
   const texts = audience.registration.events;
   switch (event.kind) {
@@ -51,7 +59,7 @@ function What({ event }: { event: RegistrationEvent }): ReactNode {
     case "returned":
       return <Returned event={event} />;
     case "joined":
-      return texts.joined(event.topic);
+      return texts.joined(isolated(displayNameOf(topics, event.topic)));
     case "receipt":
       return (
         <>

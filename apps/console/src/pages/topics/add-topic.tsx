@@ -1,17 +1,17 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import type { TopicRequest } from "@sineta/protocol";
+import { limits } from "@sineta/protocol/limits";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { topicsQuery } from "../../project/use-topics.ts";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
+import { isTechnicalName, technicalNameOf } from "./technical-name.ts";
 import classes from "./topics.module.css";
-
-/** As the protocol has it (topicNameSchema). */
-const namePattern = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,64}$/;
 
 /** Makes a topic. What was typed stays where it is refused. */
 export function AddTopic() {
@@ -19,18 +19,28 @@ export function AddTopic() {
   const texts = audience.topics;
   const project = useProject();
   const queries = useQueryClient();
-  const input = useRef<HTMLInputElement>(null);
-  const [name, setName] = useState("");
+  const nameInput = useRef<HTMLInputElement>(null);
+  const technicalInput = useRef<HTMLInputElement>(null);
+  const [displayName, setDisplayName] = useState("");
+  /** Null while it follows the display name. */
+  const [typed, setTyped] = useState<string | null>(null);
   const [policy, setPolicy] = useState<TopicRequest["policy"]>("open");
-  const [isWrong, setIsWrong] = useState(false);
+  const [wrong, setWrong] = useState<"name" | "technical" | null>(null);
+  const name = typed ?? technicalNameOf(displayName);
   const add = useMutation({
     mutationFn: (body: TopicRequest) => bodyOf(ask("POST", `${project.path}/topics`, { body })),
     onSuccess: async () => {
-      setName("");
-      await queries.invalidateQueries({ queryKey: [project.name, "topics"] });
-      input.current?.focus();
+      setDisplayName("");
+      setTyped(null);
+      await queries.invalidateQueries(topicsQuery(project));
+      nameInput.current?.focus();
     },
   });
+  const changed = () => {
+    setWrong(null);
+    // What was said of another name is over.
+    add.reset();
+  };
   return (
     <Card title={texts.add}>
       <form
@@ -38,27 +48,39 @@ export function AddTopic() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const isRight = namePattern.test(name);
-          setIsWrong(!isRight);
-          if (isRight) add.mutate({ name, policy });
-          else input.current?.focus();
+          const shown = displayName.trim();
+          const flaw = shown === "" ? "name" : isTechnicalName(name) ? null : "technical";
+          setWrong(flaw);
+          if (flaw === null) add.mutate({ name, displayName: shown, policy });
+          else (flaw === "name" ? nameInput : technicalInput).current?.focus();
         }}
       >
         <TextInput
-          ref={input}
-          className={classes.addName}
+          ref={nameInput}
           label={texts.name}
           description={texts.nameWhat}
-          error={isWrong ? texts.nameWrong : null}
+          error={wrong === "name" ? texts.nameMissing : null}
+          value={displayName}
+          maxLength={limits.displayNameCharacters}
+          onChange={(event) => {
+            setDisplayName(event.currentTarget.value);
+            changed();
+          }}
+          autoComplete="off"
+        />
+        <TextInput
+          ref={technicalInput}
+          label={texts.technicalName}
+          description={texts.technicalNameWhat}
+          error={wrong === "technical" ? texts.technicalNameWrong : null}
           value={name}
           onChange={(event) => {
-            setName(event.currentTarget.value);
-            setIsWrong(false);
-            // What was said of another name is over.
-            add.reset();
+            setTyped(event.currentTarget.value);
+            changed();
           }}
           autoComplete="off"
           autoCapitalize="none"
+          spellCheck={false}
         />
         <NativeSelect
           label={texts.policy}

@@ -3,16 +3,19 @@ import type { TopicList, TopicPolicy } from "@sineta/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { bodyOf, read } from "../../api/api-problem.ts";
+import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { isolated } from "../../parts/isolated.ts";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { topicsQuery } from "../../project/use-topics.ts";
 import { useProject, type OwnProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { AddTopic } from "./add-topic.tsx";
+import { RenameTopic } from "./rename-topic.tsx";
 import classes from "./topics.module.css";
 
 type Topic = TopicList["topics"][number];
@@ -22,10 +25,7 @@ export function TopicsPage() {
   const { frame, audience } = useTexts();
   const texts = audience.topics;
   const project = useProject();
-  const { data, error, refetch } = useQuery({
-    queryKey: [project.name, "topics"],
-    queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
-  });
+  const { data, error, refetch } = useQuery(topicsQuery(project));
   return (
     <Page title={frame.topics}>
       <p>{texts.what}</p>
@@ -51,18 +51,18 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
   const texts = audience.topics;
   const format = useFormat();
   const queries = useQueryClient();
-  const { name, policy, registrations } = topic;
+  const { name, displayName, policy, registrations } = topic;
   const [isAsking, setIsAsking] = useState(false);
-  const key = [project.name, "topics"];
+  const [isRenaming, setIsRenaming] = useState(false);
   const path = `${project.path}/topics/${name}`;
   const change = useMutation({
     mutationFn: (wanted: TopicPolicy) => bodyOf(ask("PATCH", path, { body: { policy: wanted } })),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    onSettled: () => queries.invalidateQueries(topicsQuery(project)),
   });
   const remove = useMutation({
     mutationFn: () => bodyOf(ask("DELETE", path)),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: key });
+      await queries.invalidateQueries(topicsQuery(project));
       setIsAsking(false);
     },
   });
@@ -70,13 +70,22 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
   return (
     <li className={classes.topic}>
       <div className={classes.name}>
-        <h3 className={classes.title}>{name}</h3>
-        <p className={classes.soft}>{texts.members(registrations, format.number(registrations))}</p>
+        <h3 className={classes.title} dir="auto">
+          {displayName}
+        </h3>
+        <p className={classes.soft}>
+          {displayName !== name && (
+            <>
+              <code>{name}</code> ·{" "}
+            </>
+          )}
+          {texts.members(registrations, format.number(registrations))}
+        </p>
       </div>
       {mayChange ? (
         <NativeSelect
           className={classes.policy}
-          aria-label={texts.policyOf(name)}
+          aria-label={texts.policyOf(isolated(displayName))}
           // As it was asked for, until the answer is there.
           value={change.isPending ? change.variables : policy}
           onChange={(event) =>
@@ -93,16 +102,25 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
       <div className={classes.actions}>
         <Button
           variant="default"
-          aria-label={texts.seeOf(name)}
+          aria-label={texts.seeOf(isolated(displayName))}
           renderRoot={(props) => <Link to="/publico" search={{ topic: name }} {...props} />}
         >
           {texts.see}
         </Button>
         {mayChange && (
           <Button
+            variant="default"
+            aria-label={texts.renameOf(isolated(displayName))}
+            onClick={() => setIsRenaming(true)}
+          >
+            {texts.rename}
+          </Button>
+        )}
+        {mayChange && (
+          <Button
             variant="light"
             color="red"
-            aria-label={texts.removeOf(name)}
+            aria-label={texts.removeOf(isolated(displayName))}
             onClick={() => setIsAsking(true)}
           >
             {texts.remove}
@@ -111,10 +129,13 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
       </div>
       {change.error !== null && <Problem error={change.error} />}
       {mayChange && (
+        <RenameTopic topic={topic} isOpen={isRenaming} onClose={() => setIsRenaming(false)} />
+      )}
+      {mayChange && (
         <ConfirmByName
           isOpen={isAsking}
-          title={texts.removeTitle(name)}
-          name={name}
+          title={texts.removeTitle(isolated(displayName))}
+          name={displayName}
           action={texts.remove}
           error={remove.error}
           isBusy={remove.isPending}

@@ -241,9 +241,18 @@ export const audience: Texts["audience"] = {
     policies: { open: "Open", kept: "Kept" },
     add: "Make a topic",
     name: "Name",
-    nameWhat: "Without spaces or accents; for example offers-of-the-day",
-    nameWrong:
-      "Without spaces or accents: 1 to 64 letters, digits, _ . ~ or -; for example offers-of-the-day",
+    nameWhat: "What your team calls it",
+    nameMissing: "Write a name.",
+    technicalName: "Technical name",
+    technicalNameWhat: "Used in the site’s code; it does not change later",
+    technicalNameWrong:
+      "No spaces or accents: 1 to 64 letters, digits, _ . ~ or -; for example offers-of-the-day",
+    rename: "Rename",
+    renameOf: (name: string) => `Rename ${name}`,
+    renameTitle: "Rename topic",
+    renameWhat: (name: string) =>
+      `The technical name stays ${name}: the site’s code does not change.`,
+    renameSave: "Save",
     policy: "Who may join",
     policyOf: (name: string) => `Who may join ${name}`,
     members: (_count: number, shown: string) => `${shown} reachable`,

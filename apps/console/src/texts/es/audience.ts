@@ -245,9 +245,18 @@ export const audience: Texts["audience"] = {
     policies: { open: "Abierto", kept: "Cerrado" },
     add: "Crear tema",
     name: "Nombre",
-    nameWhat: "Sin espacios ni acentos; por ejemplo ofertas-del-dia",
-    nameWrong:
+    nameWhat: "Cómo lo llama su equipo",
+    nameMissing: "Escriba un nombre.",
+    technicalName: "Nombre técnico",
+    technicalNameWhat: "Se usa en el código del sitio; no cambia después",
+    technicalNameWrong:
       "Sin espacios ni acentos: de 1 a 64 letras, números, _ . ~ o -; por ejemplo ofertas-del-dia",
+    rename: "Renombrar",
+    renameOf: (name: string) => `Renombrar ${name}`,
+    renameTitle: "Renombrar tema",
+    renameWhat: (name: string) =>
+      `El nombre técnico sigue siendo ${name}: el código del sitio no cambia.`,
+    renameSave: "Guardar",
     policy: "Quién puede entrar",
     policyOf: (name: string) => `Quién puede entrar en ${name}`,
     members: (count: number, shown: string) =>

@@ -243,9 +243,17 @@ export const audience = {
     policies: { open: "Aberto", kept: "Fechado" },
     add: "Criar tópico",
     name: "Nome",
-    nameWhat: "Sem espaços nem acentos; por exemplo promocoes-do-dia",
-    nameWrong:
+    nameWhat: "Como a sua equipe o chama",
+    nameMissing: "Escreva um nome.",
+    technicalName: "Nome técnico",
+    technicalNameWhat: "Usado no código do site; não muda depois",
+    technicalNameWrong:
       "Sem espaços nem acentos: de 1 a 64 letras, números, _ . ~ ou -; por exemplo promocoes-do-dia",
+    rename: "Renomear",
+    renameOf: (name: string) => `Renomear ${name}`,
+    renameTitle: "Renomear tópico",
+    renameWhat: (name: string) => `O nome técnico continua ${name}: o código do site não muda.`,
+    renameSave: "Salvar",
     policy: "Quem pode entrar",
     policyOf: (name: string) => `Quem pode entrar em ${name}`,
     members: (count: number, shown: string) =>

@@ -1,9 +1,8 @@
 import { SegmentedControl, Skeleton, Textarea, TextInput } from "@mantine/core";
-import type { TopicList } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef } from "react";
-import { read } from "../../../api/api-problem.ts";
 import { Problem } from "../../../parts/problem.tsx";
+import { topicsQuery } from "../../../project/use-topics.ts";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { expressionOf } from "../logic/rule.ts";
@@ -133,10 +132,7 @@ function Chosen(fields: Fields) {
 function TopicFields({ written, change, flaw }: Fields) {
   const { compose } = useTexts();
   const project = useProject();
-  const topics = useQuery({
-    queryKey: [project.name, "topics"],
-    queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
-  });
+  const topics = useQuery(topicsQuery(project));
   return (
     <>
       <Problem error={topics.error} onRetry={() => void topics.refetch()} />

@@ -1,6 +1,15 @@
-import { MultiSelect } from "@mantine/core";
+import { MultiSelect, type OptionsFilter } from "@mantine/core";
 import { useTexts } from "../../../texts/use-texts.tsx";
 import { useTopicOptions } from "./use-topic-options.ts";
+
+/** By what people read and by the technical name. */
+const matching: OptionsFilter = ({ options, search }) => {
+  const wanted = search.trim().toLowerCase();
+  return options.filter(
+    (option) =>
+      "value" in option && `${option.label} ${option.value}`.toLowerCase().includes(wanted),
+  );
+};
 
 /** Chooses topics by typing or by clicking. */
 export function TopicsField({
@@ -26,6 +35,7 @@ export function TopicsField({
       error={error}
       onChange={onChange}
       searchable
+      filter={matching}
       nothingFoundMessage={compose.noTopicFound}
       // Enter takes the first topic that fits. Mantine marks that topic when the text changes, and when this turns true.
       // So the operator can type before the topics are loaded.

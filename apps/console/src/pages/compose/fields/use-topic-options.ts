@@ -1,6 +1,5 @@
-import type { TopicList } from "@sineta/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { read } from "../../../api/api-problem.ts";
+import { topicsQuery } from "../../../project/use-topics.ts";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 
@@ -15,14 +14,11 @@ export function useTopicOptions(chosen: readonly string[]): TopicOptions {
   const { compose } = useTexts();
   const format = useFormat();
   const project = useProject();
-  const { data } = useQuery({
-    queryKey: [project.name, "topics"],
-    queryFn: ({ signal }) => read<TopicList>(`${project.path}/topics`, { signal }),
-  });
+  const { data } = useQuery(topicsQuery(project));
   const topics = data?.topics ?? [];
-  const current = topics.map(({ name, registrations }) => ({
+  const current = topics.map(({ name, displayName, registrations }) => ({
     value: name,
-    label: compose.topicOption(name, format.number(registrations)),
+    label: compose.topicOption(displayName, format.number(registrations)),
   }));
   const known = new Set(topics.map(({ name }) => name));
   const others = [...new Set(chosen)].filter((name) => !known.has(name));

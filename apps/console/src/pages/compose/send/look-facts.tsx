@@ -3,6 +3,7 @@ import type { DryRun, MessageRequest } from "@sineta/protocol";
 import type { ReactNode } from "react";
 import { isolated } from "../../../parts/isolated.ts";
 import { useNow } from "../../../parts/use-now.ts";
+import { useTopicName } from "../../../project/use-topics.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { obstaclesOf } from "../logic/obstacles.ts";
 import { useReplaced } from "../use-replaced.ts";
@@ -76,11 +77,12 @@ function LinkText({ link }: { link: string | undefined }) {
 function AudienceText({ target }: Pick<MessageRequest, "target">) {
   const { compose } = useTexts();
   const format = useFormat();
+  const topicName = useTopicName(target.kind === "topic" ? target.topic : undefined);
   switch (target.kind) {
     case "all":
       return compose.audienceKinds.all;
     case "topic":
-      return target.topic;
+      return <bdi>{topicName}</bdi>;
     case "condition":
       return <code>{target.condition}</code>;
     case "user":
