@@ -1,15 +1,20 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { publishedSchema } from "@sineta/protocol";
 import { appBench } from "../test/app-bench.ts";
 import { testCertificate, testCertificateKey } from "../test/certificate.ts";
 import { listen } from "./listen.ts";
 
 /** A body whose length nobody knows before its end. */
-const inParts = (parts: readonly string[]) =>
+const inParts = (parts: Iterable<string>) =>
   ReadableStream.from(parts).pipeThrough(new TextEncoderStream());
+
+function* broken() {
+  yield "half a table\n";
+  throw new Error("the rest cannot be read");
+}
 
 const large = "x".repeat(300_000);
 
@@ -24,6 +29,7 @@ async function start({ secure = false } = {}) {
     const { pathname } = new URL(request.url);
     if (pathname === "/parts") return new Response(inParts(["one ", "two ", "three"]));
     if (pathname === "/large") return new Response(large);
+    if (pathname === "/broken") return new Response(inParts(broken()));
     if (pathname === "/nothing") return new Response(null, { status: 204 });
     return bench.app.fetch(request, bindings);
   });
@@ -123,4 +129,14 @@ describe("a request that names no host", () => {
     const { ask } = await start();
     expect(await ask(request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
+});
+
+test("an answer to HTTP/1.0 that breaks off does not look whole", async () => {
+  const complaints = vi.spyOn(console, "error").mockReturnValue(undefined);
+  onTestFinished(() => complaints.mockRestore());
+  const { ask } = await start();
+  await expect(ask("GET /broken HTTP/1.0\r\nHost: localhost\r\n\r\n")).rejects.toMatchObject({
+    code: "ECONNRESET",
+  });
+  expect(complaints).toHaveBeenCalledOnce();
 });

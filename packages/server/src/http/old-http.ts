@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { TLSSocket } from "node:tls";
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 
 export type Fetch = (
@@ -24,9 +25,22 @@ export function prepareForOldHttp(
   if (httpVersion === "1.0") {
     outgoing.shouldKeepAlive = false;
     outgoing.useChunkedEncodingByDefault = false;
+    resetWhereBroken(outgoing);
   }
   const [path = ""] = url.split("?", 1);
   if (hostlessPaths.has(path)) headers.host ||= "localhost";
+}
+
+/**
+ * Without chunks the end of the connection is the end of the answer. So an answer that breaks off resets the connection, or its half
+ * would look whole. TLS tells the two apart by itself (RFC 8446, section 6.1).
+ */
+function resetWhereBroken(outgoing: ServerResponse): void {
+  const destroy = outgoing.destroy.bind(outgoing);
+  outgoing.destroy = (error) => {
+    if (!(outgoing.socket instanceof TLSSocket)) outgoing.socket?.resetAndDestroy();
+    return destroy(error);
+  };
 }
 
 /** Leaves out of the answer to HTTP/1.0 what Hono says for a stream of events, and Node would take for an order. */
