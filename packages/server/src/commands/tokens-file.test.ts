@@ -18,6 +18,11 @@ test.for(["\n", "\r\n", "\r", "\r\n\r\n", "\n\r"])(
   },
 );
 
+test("the apostrophe of an exported table is no part of a token", () => {
+  writeFileSync(join(folder, "tokens.txt"), "'-a\nb\n'\n");
+  expect(readTokensFile("tokens.txt", folder)).toEqual(["-a", "b"]);
+});
+
 test("an empty path names no file", () => {
   expect(() => readTokensFile("", folder)).toThrow(
     expect.objectContaining({
