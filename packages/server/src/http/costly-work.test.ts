@@ -87,19 +87,31 @@ describe("exports", () => {
     expect((await take(others)).status).toBe(200);
   });
 
+  test("count no longer once they have failed", async () => {
+    const { headers } = await bench.operator("viewer");
+    const unknown = () => bench.app.request(`${path}/messages/none/export`, { headers });
+    for (let count = 0; count < 3; count += 1) {
+      await expectProblem(await unknown(), "message-not-found");
+    }
+    vi.spyOn(bench.store.audit, "append").mockRejectedValue(new Error("the disk is full"));
+    for (let count = 0; count < 3; count += 1) {
+      expect((await take(headers)).status).toBe(500);
+    }
+    vi.restoreAllMocks();
+    expect((await take(headers)).status).toBe(200);
+  });
+
   test("count until their end was taken, or nobody takes it any more", async () => {
     const { headers } = await bench.operator("viewer");
     vi.spyOn(bench.messages, "exportList").mockImplementation(async function* () {
       for (;;) yield "line\n";
     });
     const [first, second] = [await take(headers), await take(headers)];
-    const waiting = [take(headers), take(headers)];
-    await expectProblem(await take(headers), "too-many-at-once");
+    const refused = await take(headers);
+    await expectProblem(refused, "too-many-at-once");
+    expect(refused.headers.get("Retry-After")).toBe("10");
     await first.body?.cancel();
-    const third = await waiting[0];
-    expect(third?.status).toBe(200);
+    await vi.waitFor(async () => expect((await take(headers)).status).toBe(200));
     await second.body?.cancel();
-    await third?.body?.cancel();
-    await (await waiting[1])?.body?.cancel();
   });
 });

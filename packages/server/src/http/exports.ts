@@ -7,11 +7,15 @@ import { problem } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
-/** Each reads as fast as its client takes what was read. */
+/**
+ * Each reads as fast as its client takes what was read, which may be slow. So no other waits for its end: the caller would see nothing
+ * for minutes.
+ */
 const exportsAtOnce = {
-  perCaller: { atOnce: 2, waiting: 2 },
-  inAll: { atOnce: 8, waiting: 16 },
+  perCaller: { atOnce: 2, waiting: 0 },
+  inAll: { atOnce: 8, waiting: 0 },
 };
+const retryAfterSeconds = 10;
 
 /** What every route may answer that exports. */
 export const exportProblems = {
@@ -35,7 +39,7 @@ export type Exports = (context: Context<ProjectEnv>, wanted: Export) => Promise<
 /** Lets each caller take away so much. An export counts until its end has been taken. Each leaves a line in the audit. */
 export function createExports({ audit, now }: ExportParts): Exports {
   const room = createMinuteRoom(exportsPerMinute);
-  const takeTurn = turnsOf(exportsAtOnce);
+  const takeTurn = turnsOf(exportsAtOnce, retryAfterSeconds);
 
   return async (context, { contentType, fileName, open, line }) => {
     // Nobody would read the lines, nor end them.

@@ -7,13 +7,19 @@ import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 /** Nobody knows how long the work before will take; the next second is as good as any. */
-const retryAfterSeconds = 1;
+const soonSeconds = 1;
 
 /** What ends the turn, to be called once. @throws HttpProblem `too-many-at-once` */
 export type TakeTurn = (asker: { actor: Actor }) => Promise<() => void>;
 
-/** Turns at costly work of one kind (caller-turns.ts). */
-export function turnsOf(bounds: Parameters<typeof createCallerTurns>[0]): TakeTurn {
+/**
+ * Turns at costly work of one kind (caller-turns.ts).
+ * @param retryAfterSeconds what a caller is told who gets none
+ */
+export function turnsOf(
+  bounds: Parameters<typeof createCallerTurns>[0],
+  retryAfterSeconds: number = soonSeconds,
+): TakeTurn {
   const take: CallerTurns = createCallerTurns(bounds);
   return async ({ actor }) => {
     try {
