@@ -6,7 +6,7 @@ export const csvSeparatorSchema = z
   .describe("What stands between the fields. `comma` unless given.");
 export type CsvSeparator = z.infer<typeof csvSeparatorSchema>;
 
-/** Languages that the words of a table are there in. */
+/** Languages in which the server can write a table. */
 export const csvLanguageSchema = z
   .enum(["pt-BR", "en", "es"])
   .describe("Language of headings, states and reasons. Without one they are codes.");

@@ -55,7 +55,7 @@ export const systems = {
   unknown: "Desconhecido",
 };
 
-/** Of registrations whose own language has no name. */
+/** Names for a language that no code names, and for none. */
 export const languages = { other: "Outro", unknown: "Desconhecido" };
 
 export const registrationStates = {
@@ -83,7 +83,7 @@ export const sums = {
   all: "Todos",
 };
 
-/** How many registrations there are of each. */
+/** Headings and labels of counts, by what became of a message. */
 export const counts = {
   accepted: "Aceitos",
   retry: "Tentar de novo",
@@ -102,13 +102,14 @@ export const columns = {
   id: "ID",
   title: "Título",
   body: "Texto",
+  link: "Link",
   state: "Situação",
   target: "Para quem",
   target_detail: "Detalhe do público",
   urgency: "Urgência",
   ttl_seconds: "Validade (segundos)",
-  published_by: "Origem",
-  publisher: "Por",
+  published_by: "Publicado com",
+  publisher: "Publicado por",
   created_at: "Criado",
   schedule_at: "Agendado para",
   local_time: "No horário de cada pessoa",
@@ -123,8 +124,8 @@ export const columns = {
   reason: "Motivo",
   detail: "Detalhe",
   attempts: "Tentativas",
-  changed_at: "Quando",
-  retry_at: "Tenta de novo",
+  changed_at: "Última mudança",
+  retry_at: "Próxima tentativa",
   registered_at: "Registrado",
   origin: "Site",
   browser: "Navegador",

@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
 import { csvBeginning, csvLine } from "./csv.ts";
 import { createWording, type ColumnName, type CsvStyle, type Wording } from "./wording.ts";
 
@@ -27,17 +26,15 @@ export async function* csvTable<Row>(
   pages: AsyncIterable<readonly Row[]>,
   style: CsvStyle,
 ): AsyncGenerator<string> {
-  const { separator, timeZone } = style;
+  const { separator } = style;
   const wording = createWording(style);
   const headings = columns.map(({ name, isMoment }) => {
     const heading = wording.heading(name);
-    return isMoment && timeZone !== undefined ? `${heading} (${timeZone})` : heading;
+    return isMoment && wording.zone !== null ? `${heading} (${wording.zone})` : heading;
   });
   yield csvBeginning + csvLine(headings, separator);
   for await (const rows of pages) {
-    const lines = rows.map((row) => csvLine(cellsOf(row, columns, wording), separator));
-    yield lines.join("");
-    await othersTurn();
+    yield rows.map((row) => csvLine(cellsOf(row, columns, wording), separator)).join("");
   }
 }
 

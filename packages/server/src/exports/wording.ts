@@ -6,6 +6,8 @@ import * as portuguese from "@sineta/protocol/words/pt";
 import { reasons as englishReasons } from "@sineta/protocol/words/reasons/en";
 import { reasons as spanishReasons } from "@sineta/protocol/words/reasons/es";
 import { reasons as portugueseReasons } from "@sineta/protocol/words/reasons/pt";
+import { languageName } from "@sineta/protocol/words/language-name";
+import { ianaZone } from "../registrations/time-zone.ts";
 
 type Words = typeof portuguese;
 /** Sets of words that tables have. */
@@ -22,6 +24,8 @@ export type CsvStyle = {
 };
 
 export type Wording = {
+  /** The time zone that moments are in, as the time zone database spells it; null for ISO 8601 in UTC. */
+  zone: string | null;
   /** Whether the table is for people: false where it has codes. */
   hasWords: boolean;
   /** A column's name in the language. Without a language the column's own. */
@@ -46,18 +50,20 @@ const dictionaries: Readonly<Record<CsvLanguage, { words: Words; reasons: Reason
 type Reasons = typeof portugueseReasons;
 
 export function createWording({ words, timeZone }: Omit<CsvStyle, "separator">): Wording {
+  const zone = timeZone === undefined ? null : ianaZone(timeZone);
   const moments =
-    timeZone === undefined
+    zone === null
       ? { moment: isoMoment, localTime: (localTime: string) => localTime }
-      : { moment: momentsIn(timeZone), localTime: spreadsheetTime };
+      : { moment: momentsIn(zone), localTime: spreadsheetTime };
   return {
     ...(words === undefined ? codes : wordsIn(words)),
-    moment: (ms) => (ms === null ? "" : moments.moment(ms)),
+    zone,
+    moment: (ms) => (ms === null || !isMoment(ms) ? "" : moments.moment(ms)),
     localTime: (localTime) => (localTime === null ? "" : moments.localTime(localTime)),
   };
 }
 
-type Named = Omit<Wording, "moment" | "localTime">;
+type Named = Omit<Wording, "zone" | "moment" | "localTime">;
 
 const itself = (code: string) => code;
 const codes: Named = {
@@ -70,8 +76,7 @@ const codes: Named = {
 
 function wordsIn(language: CsvLanguage): Named {
   const { words, reasons } = dictionaries[language];
-  const names = new Intl.DisplayNames(language, { type: "language", fallback: "code" });
-  const known = new Map<string, string>(Object.entries(words.languages));
+  const known = new Map<string, string>();
   return {
     hasWords: true,
     heading: (column) => words.columns[column],
@@ -81,15 +86,16 @@ function wordsIn(language: CsvLanguage): Named {
     },
     reason: (code) => reasons[code]?.title ?? code,
     languageName(tag) {
-      const name = known.get(tag) ?? capitalized(names.of(tag) ?? tag, language);
+      const name = known.get(tag) ?? languageName(tag, words.languages, language);
       known.set(tag, name);
       return name;
     },
   };
 }
 
-function capitalized(name: string, language: CsvLanguage): string {
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+/** One that a damaged row has may be none. */
+function isMoment(ms: number): boolean {
+  return !Number.isNaN(new Date(ms).getTime());
 }
 
 function isoMoment(ms: number): string {
@@ -122,12 +128,12 @@ function spreadsheetTime(text: string): string {
   return `${day} ${time.slice(0, 8).padEnd(8, ":00")}`;
 }
 
-/** What a table's file is called. @param of the project's name, or the message's id */
+/** What a table's file is called. @param of the project's name and the day, or the message's id */
 export function csvFileName(
   table: keyof Words["files"],
   of: string,
-  language: CsvLanguage | undefined,
+  words: CsvLanguage | undefined,
 ): string {
-  const name = language === undefined ? table : dictionaries[language].words.files[table];
+  const name = words === undefined ? table : dictionaries[words].words.files[table];
   return `sineta-${name}-${of}.csv`;
 }

@@ -45,7 +45,7 @@ import { createProblemResponse, HttpProblem } from "./problem.ts";
 import { addSettingsRoutes } from "./project-settings.ts";
 import { rateLimit, type RateLimitParts } from "./rate-limit.ts";
 import { addReceiptRoute } from "./receipts.ts";
-import { addRegistrationExportRoute } from "./registration-export.ts";
+import { addRegistrationExportRoute, type RegistrationExportStore } from "./registration-export.ts";
 import { addRegistrationListRoutes, type RegistrationListParts } from "./registration-list.ts";
 import { addRegistrationRoutes } from "./registrations.ts";
 import { RouterOfEachMethod } from "./router.ts";
@@ -72,7 +72,7 @@ export type AppParts = {
   topicChanges: TopicChangeParts;
   audience: AudienceParts;
   attention: ReadAttention;
-  registrationList: RegistrationListParts;
+  registrationList: RegistrationListParts & { store: RegistrationExportStore };
   events: EventParts;
   guard: Omit<GuardParts, "httpsOnly" | "sessions" | "consoleOrigins" | "now">;
   operators: Omit<OperatorParts, "projects">;

@@ -85,7 +85,7 @@ export function addAuditRoutes(
     const project = context.get("project");
     return exported(context, {
       contentType: "application/x-ndjson",
-      fileName: `sineta-audit-${project.name}.ndjson`,
+      fileName: () => `sineta-audit-${project.name}.ndjson`,
       open: async () => asText(allLines(parts, project.id, filterOf(context.req.valid("query")))),
       line: { action: "audit.exported", subject: project.name, change: null },
     });

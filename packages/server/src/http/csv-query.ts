@@ -1,5 +1,6 @@
 import { csvLanguageSchema, csvSeparatorSchema } from "@sineta/protocol";
 import { z } from "@hono/zod-openapi";
+import { createWording } from "../exports/wording.ts";
 import { ianaZone } from "../registrations/time-zone.ts";
 import type { AuditEntry } from "../store/port.ts";
 
@@ -25,8 +26,31 @@ export const tokensQuery = {
 };
 
 /** What the audit says of an export beside what it was of. */
-export function tokensTaken(withTokens: boolean): AuditEntry["change"] {
-  return withTokens ? { withTokens: true } : null;
+export function takenAs({
+  table,
+  filter = {},
+  withTokens = false,
+}: {
+  table?: string;
+  filter?: object;
+  withTokens?: boolean;
+}): AuditEntry["change"] {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const taken = {
+    ...(table === undefined ? {} : { table }),
+    ...(isFiltered ? { filtered: true } : {}),
+    ...(withTokens ? { withTokens } : {}),
+  };
+  return Object.keys(taken).length === 0 ? null : taken;
+}
+
+/** What the file of a whole table is called by: its project and the day. */
+export function projectAndDay(
+  { name }: { name: string },
+  { timeZone }: { timeZone?: string | undefined },
+  nowMs: number,
+): string {
+  return `${name}-${createWording({ timeZone }).moment(nowMs).slice(0, 10)}`;
 }
 
 export const csvContentType = "text/csv; charset=utf-8";

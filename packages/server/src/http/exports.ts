@@ -24,7 +24,7 @@ export const exportProblems = {
 
 type Export = {
   contentType: string;
-  fileName: string;
+  fileName: (nowMs: number) => string;
   /** Opens what is taken away. What it throws is the answer. */
   open: () => Promise<AsyncIterable<string>>;
   /** What the audit says of it. */
@@ -63,7 +63,7 @@ export function createExports({ audit, now }: ExportParts): Exports {
     const text = ReadableStream.from(whileAllowed).pipeThrough(new TextEncoderStream());
     return context.body(text, 200, {
       "Content-Type": contentType,
-      "Content-Disposition": `attachment; filename="${fileName}"`,
+      "Content-Disposition": `attachment; filename="${fileName(now())}"`,
     });
   };
 }

@@ -2,7 +2,14 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { messageFilterSchema } from "@sineta/protocol";
 import { csvFileName } from "../exports/wording.ts";
 import type { Messages } from "../messages/messages.ts";
-import { csvAnswer, csvContentType, csvStyleQuery, tokensQuery, tokensTaken } from "./csv-query.ts";
+import {
+  csvAnswer,
+  csvContentType,
+  csvStyleQuery,
+  projectAndDay,
+  tokensQuery,
+  takenAs,
+} from "./csv-query.ts";
 import { exportProblems, type Exports } from "./exports.ts";
 import { memberProblems, problem, projectParameter, securityOf, writeProblems } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -69,9 +76,10 @@ export function addMessageExportRoutes(
     const { separator, words, timeZone, ...filter } = context.req.valid("query");
     return exported(context, {
       contentType: csvContentType,
-      fileName: csvFileName("messages", project.name, words),
+      fileName: (nowMs) =>
+        csvFileName("messages", projectAndDay(project, { timeZone }, nowMs), words),
       open: async () => messages.exportList(project, filter, { separator, words, timeZone }),
-      line: { action: "messages.exported", subject: project.name, change: null },
+      line: { action: "messages.exported", subject: project.name, change: takenAs({ filter }) },
     });
   });
 
@@ -82,14 +90,18 @@ export function addMessageExportRoutes(
     const file = wanted.table === "figures" ? "figures" : "exceptions";
     return exported(context, {
       contentType: csvContentType,
-      fileName: csvFileName(file, id, wanted.words),
+      fileName: () => csvFileName(file, id, wanted.words),
       async open() {
         const options = { ...wanted, withTokens };
         const lines = await messages.exportOne(context.get("project"), id, options);
         if (lines === null) throw new HttpProblem("message-not-found");
         return lines;
       },
-      line: { action: "message.exported", subject: id, change: tokensTaken(withTokens) },
+      line: {
+        action: "message.exported",
+        subject: id,
+        change: takenAs({ table: wanted.table, withTokens }),
+      },
     });
   });
 }

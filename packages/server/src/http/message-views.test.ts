@@ -201,7 +201,11 @@ describe("an export", () => {
       `${text(tokens[2])},fcm,rejected,too-large,"'=cmd|""/c calc"",1",1,${at},`,
       `${text(tokens[3])},fcm,retry,busy,429,1,${at},1970-01-01T00:01:00.000Z`,
     ]);
-    expect(await audited()).toEqual(["message.exported", id, { withTokens: true }]);
+    expect(await audited()).toEqual([
+      "message.exported",
+      id,
+      { table: "registrations", withTokens: true },
+    ]);
     const without = await bench.ask(`messages/${id}/export`, key);
     expect(await lines(without)).toEqual([
       "push_service,outcome,reason,detail,attempts,changed_at,retry_at",
@@ -209,7 +213,7 @@ describe("an export", () => {
       `fcm,rejected,too-large,"'=cmd|""/c calc"",1",1,${at},`,
       `fcm,retry,busy,429,1,${at},1970-01-01T00:01:00.000Z`,
     ]);
-    expect(await audited()).toEqual(["message.exported", id, null]);
+    expect(await audited()).toEqual(["message.exported", id, { table: "registrations" }]);
   });
 
   test("of one message has its figures, by push service and together", async () => {
@@ -217,12 +221,14 @@ describe("an export", () => {
     const receipt = { projectId: bench.project.id, messageId: id, action: null };
     const token = tokens[0] ?? "";
     await bench.store.receipts.add({ ...receipt, token, event: "displayed" }, 3_000);
-    const response = await bench.ask(`messages/${id}/export?table=figures`, key);
+    const response = await bench.ask(`messages/${id}/export?table=figures&tokens=true`, key);
     expect(await lines(response)).toEqual([
       "push_service,registrations,accepted,retry,gone,rejected,failed,unsent,displayed,clicked,closed",
       "fcm,3,2,0,1,0,0,0,,,",
       "all,3,2,0,1,0,0,0,1,0,0",
     ]);
+    // Figures have none.
+    expect(await audited()).toEqual(["message.exported", id, { table: "figures" }]);
   });
 
   test("of many exceptions has each once, piece by piece", async () => {
@@ -260,21 +266,21 @@ describe("an export", () => {
     }
     const response = await bench.ask("messages/export?search=pao", key);
     expect(response.headers.get("Content-Disposition")).toBe(
-      'attachment; filename="sineta-messages-default.csv"',
+      'attachment; filename="sineta-messages-default-1970-01-01.csv"',
     );
     const rows = await lines(response);
     expect(rows[0]).toBe(
-      "id,title,body,state,target,target_detail,urgency,ttl_seconds,published_by,publisher,created_at,schedule_at,local_time," +
+      "id,title,body,link,state,target,target_detail,urgency,ttl_seconds,published_by,publisher,created_at,schedule_at,local_time," +
         "started_at,ended_at,registrations,accepted,retry,gone,rejected,failed,unsent,displayed,clicked,closed,replaces,replaced_by",
     );
     const at = "1970-01-01T00:00:01.000Z";
     expect(rows.slice(1)).toEqual(
       ids.map(
         (id) =>
-          `${id},"'=Pão, quente","a\nb",sending,all,,normal,2419200,api-key,test,${at},${at},,,,0,0,0,0,0,0,0,0,0,0,,`,
+          `${id},"'=Pão, quente","a\nb",,sending,all,,normal,2419200,api-key,test,${at},${at},,,,0,0,0,0,0,0,0,0,0,0,,`,
       ),
     );
-    expect(await audited()).toEqual(["messages.exported", "default", null]);
+    expect(await audited()).toEqual(["messages.exported", "default", { filtered: true }]);
   });
 
   test("is separated by semicolons for whoever asks so, and by nothing else", async () => {
@@ -283,8 +289,8 @@ describe("an export", () => {
     const [names, first] = await lines(
       await bench.ask("messages/export?separator=semicolon&search=pao", key),
     );
-    expect(names).toMatch(/^id;title;body;state;/);
-    expect(first).toContain(';"Pão, quente; já";;sending;all;');
+    expect(names).toMatch(/^id;title;body;link;state;/);
+    expect(first).toContain(';"Pão, quente; já";;;sending;all;');
     for (const [table, heading] of [
       ["registrations", /^push_service;outcome;/],
       ["figures", /^push_service;registrations;/],
@@ -300,7 +306,7 @@ describe("an export", () => {
     await expectProblem(await bench.ask("messages/export?separator=%3B", key), "body-invalid");
   });
 
-  test("is in the words and the time of who reads it", async () => {
+  test("is in the words and the time zone that its reader asks for", async () => {
     const { id } = await deliver([gone(1), retry(2, 60_000)]);
     const people = "words=pt-BR&separator=semicolon&timeZone=America/Sao_Paulo";
     const exceptions = await bench.ask(`messages/${id}/export?${people}`, key);
@@ -310,7 +316,7 @@ describe("an export", () => {
     const zone = "(America/Sao_Paulo)";
     const google = '"Google (Chrome, Edge, Opera)"';
     expect(await lines(exceptions)).toEqual([
-      `Serviço de push;O que aconteceu;Motivo;Detalhe;Tentativas;Quando ${zone};Tenta de novo ${zone}`,
+      `Serviço de push;O que aconteceu;Motivo;Detalhe;Tentativas;Última mudança ${zone};Próxima tentativa ${zone}`,
       `${google};Inscrição encerrada;O navegador não recebe mais;;1;1969-12-31 21:00:02;`,
       `${google};Vai ser tentado de novo;busy;429;1;1969-12-31 21:00:02;1969-12-31 21:01:00`,
     ]);
@@ -344,7 +350,9 @@ describe("an export", () => {
     ]);
     const words = await table("?words=en&timeZone=UTC");
     const local = "At each person’s local time";
-    expect(chosen(words, ["State", "For whom", "Audience detail", "Urgency", "Origin"])).toEqual([
+    expect(
+      chosen(words, ["State", "For whom", "Audience detail", "Urgency", "Published with"]),
+    ).toEqual([
       ["Scheduled", "The whole audience", "", "Normal", "API key"],
       ["Replaced", "A topic", "bread", "High", "API key"],
     ]);
@@ -352,6 +360,18 @@ describe("an export", () => {
       ["1970-01-02 09:00:00", first, "1970-01-01 00:00:01"],
       ["1970-01-02 09:00:00", "", "1970-01-01 00:00:01"],
     ]);
+  });
+
+  test("of the list has no token: of messages to browsers it says to how many", async () => {
+    const tokens = [await registerOne(), await registerOne()];
+    await publish({ target: { kind: "token", token: tokens[0] } });
+    await publish({ target: { kind: "tokens", tokens } });
+    const rows = await lines(await bench.ask("messages/export", key));
+    expect(rows.slice(1).map((row) => row.split(",").slice(5, 7))).toEqual([
+      ["tokens", "2"],
+      ["token", "1"],
+    ]);
+    expect(rows.join()).not.toMatch(new RegExp(tokens.join("|")));
   });
 
   test.for([

@@ -39,7 +39,7 @@ test("the audience is exported, newest first, without tokens, endpoints and keys
   await register();
   const response = await ask();
   expect(response.headers.get("Content-Disposition")).toBe(
-    'attachment; filename="sineta-registrations-default.csv"',
+    'attachment; filename="sineta-registrations-default-1970-01-01.csv"',
   );
   const at = "1970-01-01T00:00:01.000Z";
   const site = "https://site.example";
@@ -59,7 +59,7 @@ test("the audience is exported, newest first, without tokens, endpoints and keys
   });
 });
 
-test("tokens are in it for who asks for them, and the audit says so", async () => {
+test("a caller who asks for tokens gets them, and the audit says so", async () => {
   const tokens = [await register(), await register()].toReversed();
   const [first, ...lines] = await linesOf(await ask("?tokens=true"));
   expect(first).toBe(`token,${headings}`);
@@ -69,7 +69,7 @@ test("tokens are in it for who asks for them, and the audit says so", async () =
   expect([line?.action, line?.change]).toEqual(["registrations.exported", { withTokens: true }]);
 });
 
-test("it is in the words and the time of who reads it", async () => {
+test("it is in the words and the time zone that its reader asks for", async () => {
   await bench.store.topics.add(bench.project.id, { name: "cake", policy: "open" }, 1);
   const bread = { name: "bread", displayName: "Pão do dia", policy: "open" } as const;
   await bench.store.topics.add(bench.project.id, bread, 1);
@@ -77,7 +77,7 @@ test("it is in the words and the time of who reads it", async () => {
   const query = "?words=pt-BR&separator=semicolon&timeZone=America/Sao_Paulo";
   const response = await ask(query);
   expect(response.headers.get("Content-Disposition")).toBe(
-    'attachment; filename="sineta-inscritos-default.csv"',
+    'attachment; filename="sineta-inscritos-default-1969-12-31.csv"',
   );
   const zone = "(America/Sao_Paulo)";
   const at = "1969-12-31 21:00:01";
@@ -97,21 +97,27 @@ test("it has the registrations that pass the filter of the list", async () => {
   expect(await found("?language=pt&words=en")).toBe(1);
   expect(await found("?topic=bread&state=live")).toBe(1);
   expect(await found("?state=gone")).toBe(0);
+  const [line] = await bench.store.audit.list([bench.project.id], { limit: 1 });
+  expect(line?.change).toEqual({ filtered: true });
   await expectProblem(await ask("?topic=cake"), "topic-unknown");
   await expectProblem(await ask("?state=asleep"), "body-invalid");
 });
 
-test("many are exported each once, piece by piece, whatever the filter finds of them", async () => {
+test("many are exported each once, page by page", async () => {
+  const tokens: string[] = [];
+  for (let count = 0; count < 5; count += 1) tokens.unshift(await register());
   const asked: unknown[] = [];
-  bench.store.audience.listDetailed = async (_project, filter, { limit, keys, beforeId }) => {
-    asked.push([filter.state, limit, keys, beforeId]);
-    const next = (beforeId ?? 4) - 1;
-    return { registrations: [], next: next > 1 ? next : null };
+  const list = bench.store.audience.listDetailed.bind(bench.store.audience);
+  bench.store.audience.listDetailed = async (project, filter, { limit, keys, beforeId }) => {
+    asked.push([limit, keys]);
+    return list(project, filter, { limit: 2, keys: 2, beforeId });
   };
-  expect(await linesOf(await ask("?state=gone"))).toEqual([headings]);
-  expect(asked).toEqual([
-    ["gone", 1_000, 1_000, undefined],
-    ["gone", 1_000, 1_000, 3],
-    ["gone", 1_000, 1_000, 2],
+  const [, ...lines] = await linesOf(await ask("?tokens=true"));
+  expect(lines.map((line) => line.split(",")[0]?.replace(/^'/, ""))).toEqual(tokens);
+  expect(asked.slice(0, 2)).toEqual([
+    [1_000, 1_000],
+    [1_000, 1_000],
   ]);
+  // A page without any that passes the filter is not the end.
+  expect(await linesOf(await ask("?state=gone"))).toEqual([headings]);
 });

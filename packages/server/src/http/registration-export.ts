@@ -2,7 +2,14 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { registrationsAsCsv } from "../audience/export.ts";
 import { csvFileName } from "../exports/wording.ts";
 import type { Store } from "../store/port.ts";
-import { csvAnswer, csvContentType, csvStyleQuery, tokensQuery, tokensTaken } from "./csv-query.ts";
+import {
+  csvAnswer,
+  csvContentType,
+  csvStyleQuery,
+  projectAndDay,
+  tokensQuery,
+  takenAs,
+} from "./csv-query.ts";
 import { exportProblems, type Exports } from "./exports.ts";
 import { memberProblems, problem, projectParameter, securityOf, writeProblems } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -31,14 +38,14 @@ const exportRoute = createRoute({
   },
 });
 
-export type RegistrationExportParts = FilterParts & {
+export type RegistrationExportStore = FilterParts & {
   audience: Pick<Store["audience"], "listDetailed">;
 };
 
 /** To be added before the routes of single registrations, one of which would take `export` for a token. */
 export function addRegistrationExportRoute(
   app: OpenAPIHono<ProjectEnv>,
-  store: RegistrationExportParts,
+  store: RegistrationExportStore,
   exported: Exports,
 ): void {
   app.openapi(exportRoute, async (context) => {
@@ -48,7 +55,8 @@ export function addRegistrationExportRoute(
     const style = { separator, words, timeZone, withTokens };
     return exported(context, {
       contentType: csvContentType,
-      fileName: csvFileName("registrations", project.name, words),
+      fileName: (nowMs) =>
+        csvFileName("registrations", projectAndDay(project, { timeZone }, nowMs), words),
       async open() {
         const filter = await registrationFilterOf(store, project.id, wanted);
         return registrationsAsCsv(store.audience, project.id, filter, style);
@@ -56,7 +64,7 @@ export function addRegistrationExportRoute(
       line: {
         action: "registrations.exported",
         subject: project.name,
-        change: tokensTaken(withTokens),
+        change: takenAs({ filter: wanted, withTokens }),
       },
     });
   });

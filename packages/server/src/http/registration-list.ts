@@ -90,7 +90,7 @@ const removeRoute = createRoute({
 
 export type RegistrationListParts = {
   store: {
-    audience: Pick<Store["audience"], "list" | "listDetailed" | "story" | "remove">;
+    audience: Pick<Store["audience"], "list" | "story" | "remove">;
     registrations: Pick<Store["registrations"], "find">;
     topics: FilterParts["topics"];
   };

@@ -119,6 +119,7 @@ const messageColumns: readonly Column<PublishedMessage>[] = [
   { name: "id", cell: ({ id }) => id },
   { name: "title", cell: ({ notification }) => notification.title },
   { name: "body", cell: ({ notification }) => notification.body ?? "" },
+  { name: "link", cell: ({ notification }) => notification.link ?? "" },
   { name: "state", cell: stateOf },
   { name: "target", cell: ({ target }, { word }) => word("targets", target.kind) },
   { name: "target_detail", cell: ({ target }) => detailOf(target) },
@@ -131,7 +132,7 @@ const messageColumns: readonly Column<PublishedMessage>[] = [
   },
   { name: "publisher", cell: ({ publisher }) => publisher?.name ?? "" },
   momentColumn("created_at", ({ createdAtMs }) => createdAtMs),
-  momentColumn("schedule_at", ({ scheduledAtMs }) => scheduledAtMs),
+  { name: "schedule_at", cell: scheduleOf, isMoment: true },
   { name: "local_time", cell: (message, { localTime }) => localTime(message.localTime) },
   momentColumn("started_at", ({ startedAtMs }) => startedAtMs),
   momentColumn("ended_at", ({ endedAtMs }) => endedAtMs),
@@ -154,7 +155,16 @@ function stateOf({ state, replacedBy }: PublishedMessage, { hasWords, word }: Wo
   return word("messageStates", hasWords && replacedBy !== null ? "replaced" : state);
 }
 
-/** Of tokens how many they are. */
+/** People call a message scheduled only if it was not for at once. */
+function scheduleOf(
+  { scheduledAtMs, createdAtMs, localTime }: PublishedMessage,
+  { hasWords, moment }: Wording,
+): string {
+  const wasForAtOnce = localTime === null && scheduledAtMs <= createdAtMs;
+  return hasWords && wasForAtOnce ? "" : moment(scheduledAtMs);
+}
+
+/** For tokens, their count. */
 function detailOf(target: MessageTarget): string | number {
   switch (target.kind) {
     case "all":

@@ -109,7 +109,7 @@ describe("status", () => {
       const [, line] = csv.split("\r\n");
       const filter = { state: "scheduled" } as const;
       const passed = await bench.messages.list(bench.project, { limit: 1, filter });
-      const states = [(await status(id)).state, messages[0]?.state, line?.split(",")[3]];
+      const states = [(await status(id)).state, messages[0]?.state, line?.split(",")[4]];
       return { states, passed: passed.messages.length };
     };
     const scheduled = { states: ["scheduled", "scheduled", "scheduled"], passed: 1 };

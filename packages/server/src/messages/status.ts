@@ -125,8 +125,10 @@ function reasonsOf(counted: readonly ReasonCount[]): Reason[] {
   return [...reasons.values()].toSorted((one, other) => other.registrations - one.registrations);
 }
 
-/** While a checkpoint is being written, and of those that moved to another push service, counts may run ahead. */
-/** How many registrations the message has still to be tried at for the first time. */
+/**
+ * How many registrations the message has not been tried at yet. Counts may run ahead while the delivery writes a checkpoint, and where
+ * registrations moved to another push service. So it is at least 0.
+ */
 export function unsentOf(planned: number, counts: OutcomeCounts): number {
   return Math.max(0, planned - Object.values(counts).reduce((sum, count) => sum + count, 0));
 }

@@ -5,7 +5,7 @@ import { Card } from "../../parts/card.tsx";
 import { displayNameOf } from "../../project/use-topics.ts";
 import { valueOf } from "../../session/value-of.ts";
 import { useLanguage, useTexts } from "../../texts/use-texts.tsx";
-import { languageName } from "./language-name.ts";
+import { languageName } from "@sineta/protocol/words/language-name";
 import {
   browsers,
   pushServices,
@@ -52,7 +52,10 @@ export function Filters({
     {
       name: "language",
       label: list.language,
-      options: languages.map((tag) => ({ value: tag, label: languageName(tag, texts, language) })),
+      options: languages.map((tag) => ({
+        value: tag,
+        label: languageName(tag, texts.audience.languages, language),
+      })),
     },
     {
       name: "pushService",

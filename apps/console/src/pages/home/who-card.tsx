@@ -5,7 +5,7 @@ import { memo } from "react";
 import { Track } from "../../charts/track.tsx";
 import { Card } from "../../parts/card.tsx";
 import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
-import { languageName } from "../audience/language-name.ts";
+import { languageName } from "@sineta/protocol/words/language-name";
 import type { AudienceSearch } from "../audience/search.ts";
 import classes from "./home.module.css";
 
@@ -64,7 +64,7 @@ function useGroups(audience: Audience | undefined): { name: string; title: strin
       name: "language",
       title: words.list.language,
       bars: barsOf(audience?.byLanguage.slice(0, mostLanguages), (each) => [
-        languageName(each.language, texts, language),
+        languageName(each.language, texts.audience.languages, language),
         { language: each.language },
       ]),
     },

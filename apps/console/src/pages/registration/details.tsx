@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
 import { Copy } from "../../parts/copy.tsx";
 import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
-import { languageName } from "../audience/language-name.ts";
+import { languageName } from "@sineta/protocol/words/language-name";
 import classes from "./registration.module.css";
 
 /** What is known of a registration; never its endpoint, nor its keys. */
@@ -14,7 +14,7 @@ export function Details({ story }: { story: RegistrationStory }) {
   const { language } = useLanguage();
   const format = useFormat();
   const { userId, locale, topics } = story;
-  const tongue = languageName(story.language, texts, language);
+  const tongue = languageName(story.language, audience.languages, language);
   const rows: { name: string; value: ReactNode }[] = [
     { name: registration.state, value: audience.states[story.state] },
     { name: list.browser, value: audience.browsers[story.browser] },
