@@ -1,3 +1,4 @@
+import type { CsvLanguage } from "@sineta/protocol";
 import { useProject } from "../session/operator.ts";
 import { useFormat, useLanguage } from "../texts/use-texts.tsx";
 
@@ -15,8 +16,15 @@ export function useCsvAddress(
   return (query = {}) => {
     const parameters = new URLSearchParams(query);
     parameters.set("separator", csvSeparator);
-    parameters.set("words", language);
-    parameters.set("timeZone", Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const words: CsvLanguage = language;
+    parameters.set("words", words);
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    if (isNamed(timeZone)) parameters.set("timeZone", timeZone);
     return `/v1/${project.path}/${table}?${parameters}`;
   };
+}
+
+/** A browser that knows no zone of its own may say so, or give an offset. The server takes names alone. */
+function isNamed(timeZone: string): boolean {
+  return /^[a-z]/i.test(timeZone) && timeZone !== "Etc/Unknown";
 }

@@ -49,12 +49,12 @@ export function AudiencePage() {
   const isFiltered = Object.keys(search).length > 0;
   const change = (to: AudienceSearch) => void navigate({ to: "/publico", search: to });
   const exported = useCsvAddress("registrations/export");
-  const isNobody = list.isSuccess && count === 0 && !list.hasNextPage && !isFiltered;
+  const isSomebody = list.isSuccess && (count > 0 || list.hasNextPage || isFiltered);
   return (
     <Page
       title={frame.audience}
       actions={
-        !isNobody && (
+        isSomebody && (
           <ExportMenu
             label={isFiltered ? texts.exports.filtered : texts.exports.all}
             tables={[

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
-import { languageName } from "./language-name.ts";
+import { languageName } from "@sineta/protocol/words/language-name";
 import classes from "./audience.module.css";
 
 /** As audience.module.css has them: rows are of one height, so that nothing moves while one scrolls. */
@@ -110,12 +110,17 @@ function Cells({ registration }: { registration: RegistrationSummary }) {
   const { language } = useLanguage();
   const format = useFormat();
   const { token, state, browser, system, origin, userId, registeredAt } = registration;
-  const name = languageName(registration.language, texts, language);
+  const site = origin === "" ? audience.registration.forgotten : hostOf(origin);
+  const name = languageName(registration.language, audience.languages, language);
   return (
     <>
       <span className={classes.name}>
-        <Link to="/publico/$token" params={{ token }}>
-          {origin === "" ? audience.registration.forgotten : hostOf(origin)}
+        <Link
+          to="/publico/$token"
+          params={{ token }}
+          aria-label={`${site}, ${format.dateTime(registeredAt)}`}
+        >
+          {site}
         </Link>
         {userId !== undefined && (
           <>

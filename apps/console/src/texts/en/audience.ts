@@ -138,10 +138,10 @@ export const audience: Texts["audience"] = {
   },
 
   exports: {
-    all: "All registrations",
+    all: "All subscribers",
     filtered: "Only what the filters show",
     plain: "Without tokens",
-    plainWhat: "Site, browser, language, topics and dates",
+    plainWhat: "Site, user of the site, browser, topics and dates",
     withTokens: "With tokens",
     withTokensWhat: "The token identifies each browser in the API",
   },

@@ -274,6 +274,8 @@ export const settings: Texts["settings"] = {
       device: "device",
       with: "with",
       withTokens: "with tokens",
+      filtered: "filtered",
+      table: "table",
       reason: "reason",
       since: "since",
       cancelled: "notices cancelled",
@@ -295,6 +297,8 @@ export const settings: Texts["settings"] = {
       replacedBy: "replaced by",
     },
     values: {
+      figures: "figures by push service",
+      registrations: "who did not receive",
       message: "another notice",
       true: "yes",
       false: "no",

@@ -140,10 +140,10 @@ export const audience: Texts["audience"] = {
   },
 
   exports: {
-    all: "Todos los registros",
+    all: "Todos los suscriptores",
     filtered: "Solo lo que muestran los filtros",
     plain: "Sin tokens",
-    plainWhat: "Sitio, navegador, idioma, temas y fechas",
+    plainWhat: "Sitio, usuario del sitio, navegador, temas y fechas",
     withTokens: "Con tokens",
     withTokensWhat: "El token identifica cada navegador en la API",
   },

@@ -278,6 +278,8 @@ export const settings: Texts["settings"] = {
       device: "aparato",
       with: "con",
       withTokens: "con tokens",
+      filtered: "filtrado",
+      table: "tabla",
       reason: "motivo",
       since: "desde",
       cancelled: "avisos cancelados",
@@ -299,6 +301,8 @@ export const settings: Texts["settings"] = {
       replacedBy: "reemplazado por",
     },
     values: {
+      figures: "cifras por servicio de push",
+      registrations: "quién no recibió",
       message: "otro aviso",
       true: "sí",
       false: "no",

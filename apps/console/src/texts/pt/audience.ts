@@ -138,10 +138,10 @@ export const audience = {
   },
 
   exports: {
-    all: "Todos os registros",
+    all: "Todos os inscritos",
     filtered: "Só o que os filtros mostram",
     plain: "Sem tokens",
-    plainWhat: "Site, navegador, idioma, tópicos e datas",
+    plainWhat: "Site, usuário do site, navegador, tópicos e datas",
     withTokens: "Com tokens",
     withTokensWhat: "O token identifica cada navegador na API",
   },

@@ -277,6 +277,8 @@ export const settings = {
       device: "aparelho",
       with: "com",
       withTokens: "com tokens",
+      filtered: "filtrado",
+      table: "tabela",
       reason: "motivo",
       since: "desde",
       cancelled: "avisos cancelados",
@@ -298,6 +300,8 @@ export const settings = {
       replacedBy: "substituído por",
     },
     values: {
+      figures: "números por serviço de push",
+      registrations: "quem não recebeu",
       message: "outro aviso",
       true: "sim",
       false: "não",
