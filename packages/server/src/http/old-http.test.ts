@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { publishedSchema } from "@sineta/protocol";
@@ -8,11 +9,15 @@ import { testCertificate, testCertificateKey } from "../test/certificate.ts";
 import { listen } from "./listen.ts";
 
 /** A body whose length nobody knows before its end. */
-const inParts = (parts: Iterable<string>) =>
+const inParts = (parts: Iterable<string> | AsyncIterable<string>) =>
   ReadableStream.from(parts).pipeThrough(new TextEncoderStream());
 
-function* broken() {
-  yield "half a table\n";
+/** Breaks off when its beginning is on its way. */
+async function* broken() {
+  for (let piece = 0; piece < 3; piece += 1) {
+    yield "a line of a table\n";
+    await delay(20);
+  }
   throw new Error("the rest cannot be read");
 }
 
@@ -131,12 +136,18 @@ describe("a request that names no host", () => {
   });
 });
 
-test("an answer to HTTP/1.0 that breaks off does not look whole", async () => {
-  const complaints = vi.spyOn(console, "error").mockReturnValue(undefined);
-  onTestFinished(() => complaints.mockRestore());
-  const { ask } = await start();
-  await expect(ask("GET /broken HTTP/1.0\r\nHost: localhost\r\n\r\n")).rejects.toMatchObject({
-    code: "ECONNRESET",
-  });
-  expect(complaints).toHaveBeenCalledOnce();
-});
+test.for([
+  ["http", false],
+  ["https", true],
+] as const)(
+  "an answer to HTTP/1.0 that breaks off does not look whole by %s",
+  async ([, secure]) => {
+    const complaints = vi.spyOn(console, "error").mockReturnValue(undefined);
+    onTestFinished(() => complaints.mockRestore());
+    const { ask } = await start({ secure });
+    await expect(ask("GET /broken HTTP/1.0\r\nHost: localhost\r\n\r\n")).rejects.toMatchObject({
+      code: "ECONNRESET",
+    });
+    expect(complaints).toHaveBeenCalledOnce();
+  },
+);

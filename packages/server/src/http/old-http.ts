@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 
@@ -33,12 +34,14 @@ export function prepareForOldHttp(
 
 /**
  * Without chunks the end of the connection is the end of the answer. So an answer that breaks off resets the connection, or its half
- * would look whole. TLS tells the two apart by itself (RFC 8446, section 6.1).
+ * would look whole. A connection of TLS would end in peace, too: the socket below it is reset. Node names that one nowhere else.
  */
 function resetWhereBroken(outgoing: ServerResponse): void {
   const destroy = outgoing.destroy.bind(outgoing);
   outgoing.destroy = (error) => {
-    if (!(outgoing.socket instanceof TLSSocket)) outgoing.socket?.resetAndDestroy();
+    const { socket } = outgoing;
+    const below: unknown = socket instanceof TLSSocket ? Reflect.get(socket, "_parent") : socket;
+    if (below instanceof Socket) below.resetAndDestroy();
     return destroy(error);
   };
 }
