@@ -158,7 +158,7 @@ export const httpErrors = {
   },
   "too-many-at-once": {
     status: 429,
-    title: "As much work of this kind is under way or waits as the server allows.",
+    title: "As much work of this kind is under way as the server allows.",
     remedy:
       "Wait as long as Retry-After says, and ask for one after the other; close event streams that nobody reads.",
   },

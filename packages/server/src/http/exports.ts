@@ -8,8 +8,8 @@ import type { ProjectEnv } from "./origin.ts";
 import { HttpProblem } from "./problem.ts";
 
 /**
- * Each reads as fast as its client takes what was read, which may be slow. So no other waits for its end: the caller would see nothing
- * for minutes.
+ * Each reads as fast as its client takes what was read, which may be slow. The server refuses a further one, and does not queue it: its
+ * caller would see nothing for minutes.
  */
 const exportsAtOnce = {
   perCaller: { atOnce: 2, waiting: 0 },
@@ -36,7 +36,7 @@ export type ExportParts = { audit: Pick<AuditStore, "append">; now: () => number
 /** @throws HttpProblem `export-limit-reached`, `too-many-at-once`, before anything is read or written */
 export type Exports = (context: Context<ProjectEnv>, wanted: Export) => Promise<Response>;
 
-/** Lets each caller take away so much. An export counts until its end has been taken. Each leaves a line in the audit. */
+/** Limits exports, for each caller in a minute and at once. An export counts until its end has been taken. Each leaves a line in the audit. */
 export function createExports({ audit, now }: ExportParts): Exports {
   const room = createMinuteRoom(exportsPerMinute);
   const takeTurn = turnsOf(exportsAtOnce, retryAfterSeconds);
@@ -45,12 +45,12 @@ export function createExports({ audit, now }: ExportParts): Exports {
     // Nobody would read the lines, nor end them.
     if (context.req.raw.method === "HEAD") return context.body(null, 200);
     const asker = context.get("asker");
-    const waitSeconds = await room(asker.actor);
-    if (waitSeconds !== null) {
-      throw new HttpProblem("export-limit-reached", undefined, waitSeconds);
-    }
     const endTurn = await takeTurn(asker);
     const opened = async () => {
+      const waitSeconds = await room(asker.actor);
+      if (waitSeconds !== null) {
+        throw new HttpProblem("export-limit-reached", undefined, waitSeconds);
+      }
       const pieces = await open();
       await audit.append({ ...asker, projectId: context.get("project").id, ...line }, now());
       return pieces;

@@ -14,7 +14,7 @@ export type TakeTurn = (asker: { actor: Actor }) => Promise<() => void>;
 
 /**
  * Turns at costly work of one kind (caller-turns.ts).
- * @param retryAfterSeconds what a caller is told who gets none
+ * @param retryAfterSeconds `Retry-After` of a refused caller
  */
 export function turnsOf(
   bounds: Parameters<typeof createCallerTurns>[0],
