@@ -47,6 +47,6 @@ test("for people topics have their display names, and moments are in the zone", 
   expect(await rowsOf(style)).toEqual([
     `Registrado ${zone};Estado;Sitio;Navegador;Sistema;Idioma;Zona horaria;Servicio de push;Usuario del sitio;Temas;Confirmado ${zone};Terminó ${zone}`,
     `2026-12-01 09:00:01;Suscripción terminada;https://padaria.example;Firefox;Android;Portugués;America/Sao_Paulo;Mozilla (Firefox);` +
-      `"'=cliente,7";"Pão do dia, Bolo";2026-12-01 09:00:02;2026-12-01 09:00:03`,
+      `"'=cliente,7";Bolo | Pão do dia;2026-12-01 09:00:02;2026-12-01 09:00:03`,
   ]);
 });

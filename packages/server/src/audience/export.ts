@@ -36,11 +36,11 @@ async function* pagesOf(
   }
 }
 
-/** Names have no spaces. */
+/** Technical names have no spaces. Display names may have spaces and commas. */
 function topicsOf({ topics }: DetailedRegistration, { hasWords }: Wording): string {
-  return hasWords
-    ? topics.map(({ displayName }) => displayName).join(", ")
-    : topics.map(({ name }) => name).join(" ");
+  if (!hasWords) return topics.map(({ name }) => name).join(" ");
+  const names = topics.map(({ displayName }) => displayName);
+  return names.toSorted((one, other) => one.localeCompare(other)).join(" | ");
 }
 
 const tokenColumn: Column<DetailedRegistration> = { name: "token", cell: ({ token }) => token };

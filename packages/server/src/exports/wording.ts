@@ -93,7 +93,7 @@ function wordsIn(language: CsvLanguage): Named {
   };
 }
 
-/** One that a damaged row has may be none. */
+/** A damaged row may hold a number that is no date. */
 function isMoment(ms: number): boolean {
   return !Number.isNaN(new Date(ms).getTime());
 }

@@ -330,9 +330,11 @@ describe("an export", () => {
 
   test("of the list has words, and what has replaced what", async () => {
     const scheduleAtLocal = "1970-01-02T09:00";
-    await bench.store.topics.add(bench.project.id, { name: "bread", policy: "open" }, 1);
+    const bread = { name: "bread", displayName: "Pão do dia", policy: "open" } as const;
+    await bench.store.topics.add(bench.project.id, bread, 1);
     const target = { kind: "topic", topic: "bread" };
-    const first = await publish({ scheduleAtLocal, target, urgency: "high" });
+    const notification = { title: "Olá", link: "/ofertas" };
+    const first = await publish({ scheduleAtLocal, target, urgency: "high", notification });
     const second = await publish({ scheduleAtLocal, replaces: first });
     const table = async (query: string) => {
       const [headings = "", ...rows] = await lines(await bench.ask(`messages/export${query}`, key));
@@ -348,13 +350,17 @@ describe("an export", () => {
       [second, "scheduled", "all", "normal", scheduleAtLocal, first, ""],
       [first, "cancelled", "topic", "high", scheduleAtLocal, "", second],
     ]);
+    expect(chosen(codes, ["link", "target_detail"])).toEqual([
+      ["", ""],
+      ["/ofertas", "bread"],
+    ]);
     const words = await table("?words=en&timeZone=UTC");
     const local = "At each person’s local time";
     expect(
       chosen(words, ["State", "For whom", "Audience detail", "Urgency", "Published with"]),
     ).toEqual([
       ["Scheduled", "The whole audience", "", "Normal", "API key"],
-      ["Replaced", "A topic", "bread", "High", "API key"],
+      ["Replaced", "A topic", "Pão do dia", "High", "API key"],
     ]);
     expect(chosen(words, [local, "Replaces (ID)", "Created (UTC)"])).toEqual([
       ["1970-01-02 09:00:00", first, "1970-01-01 00:00:01"],

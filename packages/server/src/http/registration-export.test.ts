@@ -83,7 +83,7 @@ test("it is in the words and the time zone that its reader asks for", async () =
   const at = "1969-12-31 21:00:01";
   expect(await linesOf(response)).toEqual([
     `Registrado ${zone};Situação;Site;Navegador;Sistema;Idioma;Fuso horário;Serviço de push;Usuário do site;Tópicos;Confirmado ${zone};Terminou ${zone}`,
-    `${at};Alcançável;https://site.example;Firefox;Linux;Português;;"Google (Chrome, Edge, Opera)";;"Pão do dia, cake";${at};`,
+    `${at};Alcançável;https://site.example;Firefox;Linux;Português;;"Google (Chrome, Edge, Opera)";;cake | Pão do dia;${at};`,
   ]);
 });
 

@@ -84,7 +84,12 @@ export function createMessages(
     },
 
     exportList: (project, filter, style) =>
-      messagesAsCsv({ list }, project.id, passing(filter), style),
+      messagesAsCsv(
+        { messages: { list }, topics: store.topics },
+        project.id,
+        passing(filter),
+        style,
+      ),
 
     async exportOne(project, id, { table, withTokens, ...style }) {
       const message = await store.messages.find(project.id, id);

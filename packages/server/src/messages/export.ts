@@ -88,13 +88,16 @@ const figureColumns: readonly Column<Figures>[] = [
 ];
 
 /** One line for each message, newest first. */
-export function messagesAsCsv(
-  messages: Pick<Store["messages"], "list">,
+export async function* messagesAsCsv(
+  { messages, topics }: { messages: Pick<Store["messages"], "list">; topics: Store["topics"] },
   projectId: number,
   filter: MessageFilter,
   style: CsvStyle,
 ): AsyncGenerator<string> {
-  return csvTable(messageColumns, messagePages(messages, projectId, filter), style);
+  const named = style.words === undefined ? [] : await topics.list(projectId);
+  const topicNames = new Map(named.map(({ name, displayName }) => [name, displayName]));
+  const columns = messageColumns(topicNames);
+  yield* csvTable(columns, messagePages(messages, projectId, filter), style);
 }
 
 async function* messagePages(
@@ -115,14 +118,17 @@ async function* messagePages(
   } while (before !== undefined);
 }
 
-const messageColumns: readonly Column<PublishedMessage>[] = [
+/** @param topicNames what people read, by technical name */
+const messageColumns = (
+  topicNames: ReadonlyMap<string, string>,
+): readonly Column<PublishedMessage>[] => [
   { name: "id", cell: ({ id }) => id },
   { name: "title", cell: ({ notification }) => notification.title },
   { name: "body", cell: ({ notification }) => notification.body ?? "" },
   { name: "link", cell: ({ notification }) => notification.link ?? "" },
   { name: "state", cell: stateOf },
   { name: "target", cell: ({ target }, { word }) => word("targets", target.kind) },
-  { name: "target_detail", cell: ({ target }) => detailOf(target) },
+  { name: "target_detail", cell: ({ target }) => detailOf(target, topicNames) },
   { name: "urgency", cell: ({ urgency }, { word }) => word("urgencies", urgency) },
   { name: "ttl_seconds", cell: ({ ttlSeconds }) => ttlSeconds },
   {
@@ -165,12 +171,12 @@ function scheduleOf(
 }
 
 /** For tokens, their count. */
-function detailOf(target: MessageTarget): string | number {
+function detailOf(target: MessageTarget, topicNames: ReadonlyMap<string, string>): string | number {
   switch (target.kind) {
     case "all":
       return "";
     case "topic":
-      return target.topic;
+      return topicNames.get(target.topic) ?? target.topic;
     case "condition":
       return target.condition;
     case "user":
