@@ -20,7 +20,7 @@ export const topicPolicySchema = z
   );
 export type TopicPolicy = z.infer<typeof topicPolicySchema>;
 
-const shownName = z
+const readName = z
   .string()
   .describe("What people read as the topic's name. It is the name where the topic has no other.");
 const displayNameSchema = textSchema(textRules.displayName).describe(
@@ -34,7 +34,7 @@ export const topicListSchema = z
       .array(
         z.object({
           name: z.string().describe("The topic's name."),
-          displayName: shownName,
+          displayName: readName,
           policy: topicPolicySchema,
           registrations: z.int().describe("Live ones that are in it."),
         }),
@@ -66,11 +66,11 @@ export const topicEditSchema = z
   .meta({ id: "TopicEdit", description: "What is to change of a topic: one of the two, or both." });
 export type TopicEdit = z.infer<typeof topicEditSchema>;
 
-/** A topic as it is after either, and as a registration has it. */
+/** Answer of both, and a topic in a registration's story. */
 export const topicSchema = z
   .object({
     name: z.string().describe("The topic's name."),
-    displayName: shownName,
+    displayName: readName,
     policy: topicPolicySchema,
   })
   .meta({ id: "Topic" });

@@ -10,6 +10,7 @@ import {
 import { CommandError } from "../command-error.ts";
 import { openPresentDataFolder } from "../data-folder.ts";
 import { defaultProjectName } from "../projects/project.ts";
+import { ownDisplayName } from "../store/own-display-name.ts";
 import type { AuditEntry, Store } from "../store/port.ts";
 import { changeTopic } from "../topics/change-topic.ts";
 import { demandTopic, topicMissing } from "../topics/demand-topic.ts";
@@ -52,8 +53,9 @@ type Verb = {
 const verbs: Readonly<Record<string, Verb>> = {
   add: {
     flags: ["open", "kept", "display-name"],
-    async run({ store, projectId, terminal, nowMs, name, has, displayName = "" }) {
+    async run({ store, projectId, terminal, nowMs, name, has, displayName: given }) {
       demandName(name);
+      const displayName = ownDisplayName(name, given);
       const policy = policyOf(has) ?? "open";
       const change = { policy, ...(displayName === "" ? {} : { displayName }) };
       const entry = lineOf(projectId, { action: "topic.created", name, change });
@@ -71,6 +73,7 @@ const verbs: Readonly<Record<string, Verb>> = {
         );
       }
       terminal.out(`The topic ${name} is ${policy}: ${policies[policy]}.\n`);
+      if (displayName !== "") terminal.out(calledSentence(name, displayName));
       return 0;
     },
   },
@@ -91,9 +94,7 @@ const verbs: Readonly<Record<string, Verb>> = {
         );
       }
       if (displayName !== undefined) {
-        terminal.out(
-          `The console calls the topic ${name} ${JSON.stringify(edited.displayName)}.\n`,
-        );
+        terminal.out(calledSentence(name, edited.displayName));
       }
       return 0;
     },
@@ -208,7 +209,7 @@ async function listOf(store: Store, projectId: number): Promise<string> {
       name,
       policy,
       String(liveCount),
-      displayName,
+      ownDisplayName(name, displayName),
     ]),
   ]);
 }
@@ -255,6 +256,10 @@ function demandName(name: string): void {
   throw usage(
     `A topic cannot be called ${JSON.stringify(name)}: expected 1 to 64 of A-Z a-z 0-9 _ . ~ -, not . or ..`,
   );
+}
+
+function calledSentence(name: string, displayName: string): string {
+  return `The console calls the topic ${name} ${JSON.stringify(printable(displayName))}.\n`;
 }
 
 function displayNameOf(text: unknown): string | undefined {

@@ -168,13 +168,17 @@ describe("registrations", () => {
   });
 
   test("one has its story, in order", async () => {
-    await bench.store.topics.add(bench.project.id, { name: "bread", policy: "open" }, 1);
+    await bench.store.topics.add(
+      bench.project.id,
+      { name: "bread", displayName: "Pão do dia", policy: "open" },
+      1,
+    );
     const { token, browser } = await register({ more: { locale: "pt-BR", topics: ["bread"] } });
     expect(await story(token)).toMatchObject({
       state: "live",
       locale: "pt-BR",
       generation: 1,
-      topics: [{ name: "bread", policy: "open" }],
+      topics: [{ name: "bread", displayName: "Pão do dia", policy: "open" }],
       events: [{ kind: "registered" }, { kind: "joined", topic: "bread" }],
       more: false,
     });

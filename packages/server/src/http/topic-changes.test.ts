@@ -74,7 +74,11 @@ describe("topics", () => {
       ...body,
       displayName: "bread",
     });
+    // It has none but its name then.
+    await ask("PATCH", "/bread", { displayName: "bread" });
+    await ask("POST", "", { name: "cake", displayName: "cake", policy: "open" });
     expect(await told()).toEqual([
+      ["topic.created", "cake", { policy: "open" }],
       ["topic.changed", "bread", { displayName: "" }],
       ["topic.changed", "bread", { displayName: "Pão quente" }],
       ["topic.created", "bread", { policy: "open", displayName: "Pão do dia" }],

@@ -1,5 +1,6 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { limits, topicEditSchema, topicRequestSchema, topicSchema } from "@sineta/protocol";
+import { ownDisplayName } from "../store/own-display-name.ts";
 import type { Asker, AuditEntry, TopicStore } from "../store/port.ts";
 import { removeTopic } from "../topics/remove-topic.ts";
 import { jsonBody } from "./json-body.ts";
@@ -84,7 +85,8 @@ export function addTopicChangeRoutes(
 ): void {
   app.openapi(addRoute, async (context) => {
     const topic = context.req.valid("json");
-    const { name, policy, displayName = "" } = topic;
+    const { name, policy } = topic;
+    const displayName = ownDisplayName(name, topic.displayName);
     const { id: projectId } = context.get("project");
     const change = { policy, ...(displayName === "" ? {} : { displayName }) };
     const line = lineOf(context.get("asker"), projectId, "topic.created", name, change);

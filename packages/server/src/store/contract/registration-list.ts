@@ -119,6 +119,7 @@ export function registrationListContract(bench: () => ContractBench): void {
       const newToken = randomToken();
       const own = { newToken, pushOrigin: "https://push.example", auth: "secret-auth" };
       const id = await addMember(bench(), { userId: "reader", joins: [bread.id] }, own);
+      await store.topics.edit(projectId, "bread", { displayName: "Pão do dia" });
       await store.registrations.register(candidate(), () => ({ kind: "renew", id }), 3);
       const title = "Pão quente";
       const due = message({ id: randomUUIDv7(), scheduledAtMs: 7, notification: { title } });
@@ -145,7 +146,7 @@ export function registrationListContract(bench: () => ContractBench): void {
         locale: "pt-BR",
         timeZone: "America/Sao_Paulo",
         generation: 2,
-        topics: [{ name: "bread", displayName: "bread", policy: "kept", joinedAtMs: 1 }],
+        topics: [{ name: "bread", displayName: "Pão do dia", policy: "kept", joinedAtMs: 1 }],
         exceptions: [
           {
             messageId: due.id,

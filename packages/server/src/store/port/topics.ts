@@ -6,11 +6,14 @@ export type Topic = { id: number; name: string; policy: TopicPolicy };
 /** `displayName`: what people read. It is the name where the topic has no other. */
 export type NamedTopic = Topic & { displayName: string };
 
-/** What can be changed of a topic. An empty display name takes it away. */
+/** What can be changed of a topic. An empty display name, or one that is the name, takes it away. */
 export type TopicEdit = { policy?: TopicPolicy | undefined; displayName?: string | undefined };
 
 /** What the audit is to say of it, and when. */
 export type AuditAt = { entry: AuditEntry; nowMs: number };
+
+/** The store itself knows what has changed. */
+export type AuditOfEdit = { entry: Omit<AuditEntry, "change">; nowMs: number };
 
 export type TopicStore = {
   /**
@@ -42,7 +45,7 @@ export type TopicStore = {
     projectId: number,
     name: string,
     edit: TopicEdit,
-    audit?: Omit<AuditAt, "entry"> & { entry: Omit<AuditEntry, "change"> },
+    audit?: AuditOfEdit,
   ): Promise<NamedTopic | null>;
   /** Takes registrations out of the topic, at most so many; tells how many. */
   empty(topicId: number, limit: number): Promise<number>;

@@ -9,7 +9,7 @@ import type {
 } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
-import { shownName } from "./topics.ts";
+import { readName } from "./topics.ts";
 import type { Tables } from "./tables.ts";
 
 type Page = { beforeId: number; limit: number };
@@ -193,7 +193,7 @@ function topicsOf(connection: Connection, ids: readonly number[]) {
   return connection
     .selectFrom("registration_topics")
     .innerJoin("topics", "topics.id", "registration_topics.topic_id")
-    .select(["registration_topics.registration_id as id", "topics.name", shownName])
+    .select(["registration_topics.registration_id as id", "topics.name", readName])
     .where("registration_topics.registration_id", "in", valuesOf<number>(ids))
     .orderBy("topics.name");
 }

@@ -7,7 +7,7 @@ import type { GroupedWrite } from "./grouped-writes.ts";
 import { lossOf } from "./losses.ts";
 import { listed, listedColumns } from "./registration-list.ts";
 import { endAsLeft } from "./registrations.ts";
-import { shownName } from "./topics.ts";
+import { readName } from "./topics.ts";
 
 /** Of a message that this version cannot read, too. */
 const title = sql<string>`coalesce(json_extract(messages.notification, '$.title'), '')`;
@@ -36,7 +36,7 @@ export const registrationStory =
       .select([
         "topics.name",
         "topics.policy",
-        shownName,
+        readName,
         "registration_topics.joined_at_ms as joinedAtMs",
       ])
       .where("registration_topics.registration_id", "=", row.id)

@@ -1,12 +1,13 @@
 import { sql, type AliasedRawBuilder } from "kysely";
 import { limits } from "@sineta/protocol";
 import type { TopicStore } from "../port.ts";
+import { ownDisplayName } from "../own-display-name.ts";
 import { writeAudit } from "./audit.ts";
 import type { Connection } from "./connection.ts";
 import { valuesOf } from "./memberships.ts";
 
 /** What people read as the topic's name. */
-export const shownName: AliasedRawBuilder<string, "displayName"> =
+export const readName: AliasedRawBuilder<string, "displayName"> =
   sql<string>`coalesce(nullif(topics.display_name, ''), topics.name)`.as("displayName");
 
 export function topicStore(connection: Connection): TopicStore {
@@ -60,7 +61,7 @@ export function topicStore(connection: Connection): TopicStore {
             project_id: projectId,
             name: topic.name,
             policy: topic.policy,
-            display_name: topic.displayName ?? "",
+            display_name: ownDisplayName(topic.name, topic.displayName),
             created_at_ms: nowMs,
           })
           .execute();
@@ -79,7 +80,8 @@ export function topicStore(connection: Connection): TopicStore {
         if (found === undefined) return null;
         const now = {
           policy: policy ?? found.policy,
-          display_name: displayName ?? found.display_name,
+          display_name:
+            displayName === undefined ? found.display_name : ownDisplayName(name, displayName),
         };
         const change = {
           ...(now.policy === found.policy ? {} : { policy: now.policy }),
@@ -165,7 +167,7 @@ async function removeMembers(
 export function topicsWithCounts(connection: Connection, projectId: number) {
   return connection
     .selectFrom("topics")
-    .select(["id", "name", "policy", shownName, "live_registrations as liveCount"])
+    .select(["id", "name", "policy", readName, "live_registrations as liveCount"])
     .where("project_id", "=", projectId)
     .orderBy("name");
 }
