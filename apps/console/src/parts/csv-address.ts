@@ -24,7 +24,7 @@ export function useCsvAddress(
   };
 }
 
-/** A browser that knows no zone of its own may say so, or give an offset. The server takes names alone. */
-function isNamed(timeZone: string): boolean {
+/** Whether the server can read a browser's time zone. A browser that knows none may say so, or give an offset; the server takes names. */
+export function isNamed(timeZone: string): boolean {
   return /^[a-z]/i.test(timeZone) && timeZone !== "Etc/Unknown";
 }

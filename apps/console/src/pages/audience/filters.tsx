@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import type { Audience, TopicList } from "@sineta/protocol";
 import { useNavigate } from "@tanstack/react-router";
 import { Card } from "../../parts/card.tsx";
-import { displayNameOf } from "../../project/use-topics.ts";
+import { topicLabels } from "../../project/use-topics.ts";
 import { valueOf } from "../../session/value-of.ts";
 import { useLanguage, useTexts } from "../../texts/use-texts.tsx";
 import { languageName } from "@sineta/protocol/words/language-name";
@@ -39,6 +39,7 @@ export function Filters({
   // Those that stand in the address are there, also before anything is known.
   const languages = [...new Set([...present, ...(search.language ? [search.language] : [])])];
   const named = topics.map(({ name }) => name);
+  const labels = topicLabels(topics);
   const topicNames = [...new Set([...named, ...(search.topic ? [search.topic] : [])])];
   const { audience: words } = texts;
   const choices: {
@@ -65,7 +66,7 @@ export function Filters({
     {
       name: "topic",
       label: list.topic,
-      options: topicNames.map((name) => ({ value: name, label: displayNameOf(topics, name) })),
+      options: topicNames.map((name) => ({ value: name, label: labels.get(name) ?? name })),
     },
   ];
   return (

@@ -27,7 +27,7 @@ const line = (over: Partial<AuditLineBody>): AuditLineBody => ({
 
 const server = new URL("../../../../../packages/server/src/", import.meta.url);
 const noun =
-  /"((?:api-key|audit|delivery|draft|image|invitation|message|operator|passkey|recovery-codes|registration|second-factor|secret|session|settings|topic)\.[a-z-]+)"/g;
+  /"((?:api-key|audit|delivery|draft|image|invitation|message|operator|passkey|recovery-codes|registration|second-factor|secret|session|settings|topic)\.[a-z-]+|(?:messages|registrations)\.exported)"/g;
 const actions = new Set(
   globSync("**/*.ts", { cwd: server, exclude: ["**/*.test.ts", "**/contract/**", "**/testing/**"] })
     .map((path) => readFileSync(new URL(path, server), "utf8"))
@@ -66,6 +66,20 @@ test("a notice is known by its title, and leads to its page", () => {
 
 test.for<[action: string, change: AuditLineBody["change"], text: string]>([
   ["topic.created", { policy: "kept" }, "entrada: fechada"],
+  // What somebody has typed is no code.
+  ["topic.changed", { displayName: "figures" }, "nome: figures"],
+  ["topic.changed", { displayName: "" }, "nome: nenhum"],
+  [
+    "settings.changed",
+    { displayName: "viewer", before: { displayName: "" } },
+    "nome: nenhum → viewer",
+  ],
+  ["message.exported", { table: "figures" }, "tabela: números por serviço de push"],
+  [
+    "registrations.exported",
+    { filtered: true, withTokens: true },
+    "filtrado: sim, com tokens: sim",
+  ],
   ["operator.role-changed", { role: "editor", before: "viewer" }, "papel: leitor(a) → editor(a)"],
   ["settings.changed", { receipts: false, before: { receipts: true } }, "confirmações: sim → não"],
   ["api-key.created", { scopes: ["send", "read"] }, "pode: enviar, ler"],

@@ -56,6 +56,10 @@ function valueText(name: string, value: unknown, words: AuditWording): string {
       .join(" ");
   }
   if (typeof value !== "string") return audit.values[String(value)] ?? String(value);
+  // What somebody has typed is no code of ours.
+  if (name === "displayName") {
+    return value === "" ? (audit.values["null"] ?? "") : isolated(value);
+  }
   // An id says nothing. The line of the other notice has its title.
   if (name === "replaces" || name === "replacedBy") return audit.values["message"] ?? "";
   if (name === "device") return deviceName(value, devices);

@@ -75,7 +75,7 @@ export function AddTopic() {
           error={wrong === "technical" ? texts.technicalNameWrong : null}
           value={name}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            setTyped(event.currentTarget.value || null);
             changed();
           }}
           autoComplete="off"

@@ -44,7 +44,8 @@ export function RenameTopic({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          rename.mutate({ displayName: typed ?? displayName });
+          if (typed === null || typed === displayName) close();
+          else rename.mutate({ displayName: typed });
         }}
       >
         <Stack>

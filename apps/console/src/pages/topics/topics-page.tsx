@@ -135,7 +135,8 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
         <ConfirmByName
           isOpen={isAsking}
           title={texts.removeTitle(isolated(displayName))}
-          name={displayName}
+          // People may call two topics by one name.
+          name={name}
           action={texts.remove}
           error={remove.error}
           isBusy={remove.isPending}

@@ -251,7 +251,7 @@ export const audience: Texts["audience"] = {
     renameOf: (name: string) => `Rename ${name}`,
     renameTitle: "Rename topic",
     renameWhat: (name: string) =>
-      `The technical name stays ${name}: the site’s code does not change.`,
+      `The technical name stays ${name}: the site’s code does not change. Without a name the technical one counts.`,
     renameSave: "Save",
     policy: "Who may join",
     policyOf: (name: string) => `Who may join ${name}`,

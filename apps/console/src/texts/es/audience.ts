@@ -255,7 +255,7 @@ export const audience: Texts["audience"] = {
     renameOf: (name: string) => `Renombrar ${name}`,
     renameTitle: "Renombrar tema",
     renameWhat: (name: string) =>
-      `El nombre técnico sigue siendo ${name}: el código del sitio no cambia.`,
+      `El nombre técnico sigue siendo ${name}: el código del sitio no cambia. Sin nombre vale el técnico.`,
     renameSave: "Guardar",
     policy: "Quién puede entrar",
     policyOf: (name: string) => `Quién puede entrar en ${name}`,

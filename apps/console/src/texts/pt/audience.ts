@@ -252,7 +252,8 @@ export const audience = {
     rename: "Renomear",
     renameOf: (name: string) => `Renomear ${name}`,
     renameTitle: "Renomear tópico",
-    renameWhat: (name: string) => `O nome técnico continua ${name}: o código do site não muda.`,
+    renameWhat: (name: string) =>
+      `O nome técnico continua ${name}: o código do site não muda. Sem nome, vale o técnico.`,
     renameSave: "Salvar",
     policy: "Quem pode entrar",
     policyOf: (name: string) => `Quem pode entrar em ${name}`,

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { topicsQuery } from "../../../project/use-topics.ts";
+import { topicLabels, topicsQuery } from "../../../project/use-topics.ts";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 
@@ -16,9 +16,10 @@ export function useTopicOptions(chosen: readonly string[]): TopicOptions {
   const project = useProject();
   const { data } = useQuery(topicsQuery(project));
   const topics = data?.topics ?? [];
-  const current = topics.map(({ name, displayName, registrations }) => ({
+  const labels = topicLabels(topics);
+  const current = topics.map(({ name, registrations }) => ({
     value: name,
-    label: compose.topicOption(displayName, format.number(registrations)),
+    label: compose.topicOption(labels.get(name) ?? name, format.number(registrations)),
   }));
   const known = new Set(topics.map(({ name }) => name));
   const others = [...new Set(chosen)].filter((name) => !known.has(name));
