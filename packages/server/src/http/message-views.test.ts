@@ -131,7 +131,8 @@ describe("exceptions", () => {
     ]);
     const exported = await (await bench.ask(`messages/${id}/export?tokens=true`, key)).text();
     const rows = exported.trimEnd().split("\r\n").slice(1);
-    expect(rows.map((row) => row.split(",")[0])).toEqual(["", tokens[1]]);
+    // A token that begins with a dash has an apostrophe before it.
+    expect(rows.map((row) => row.split(",")[0]?.replace(/^'/, ""))).toEqual(["", tokens[1]]);
   });
 
   test("come page by page, of one outcome and reason", async () => {
