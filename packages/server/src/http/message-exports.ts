@@ -9,7 +9,7 @@ import {
   projectAndDay,
   tokensQuery,
   takenAs,
-} from "./csv-query.ts";
+} from "./csv-exports.ts";
 import { exportProblems, type Exports } from "./exports.ts";
 import { memberProblems, problem, projectParameter, securityOf, writeProblems } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
