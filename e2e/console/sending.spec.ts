@@ -12,6 +12,13 @@ async function takeOnlyOption(page: Page): Promise<void> {
   const options = page.getByRole("option");
   await expect(options).toHaveCount(1);
   await expect(options).toHaveAttribute("data-combobox-selected", "true");
+  // The marked option has the text's colour on a soft ground, also in the dark.
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const ink = await page.locator("body").evaluate((body) => getComputedStyle(body).color);
+    await expect(options).toHaveCSS("color", ink);
+    await expect(options).not.toHaveCSS("background-color", ink);
+  }
   await page.keyboard.press("Enter");
 }
 
