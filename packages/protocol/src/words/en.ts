@@ -1,3 +1,4 @@
+import { browserNames, systemNames } from "./proper-names.ts";
 import type * as portuguese from "./pt.ts";
 
 export const messageStates: typeof portuguese.messageStates = {
@@ -34,23 +35,13 @@ export const pushServices: typeof portuguese.pushServices = {
 };
 
 export const browsers: typeof portuguese.browsers = {
-  chrome: "Chrome",
-  edge: "Edge",
-  firefox: "Firefox",
-  safari: "Safari",
-  opera: "Opera",
-  samsung: "Samsung Internet",
+  ...browserNames,
   other: "Another",
   unknown: "Unknown",
 };
 
 export const systems: typeof portuguese.systems = {
-  windows: "Windows",
-  macos: "macOS",
-  linux: "Linux",
-  android: "Android",
-  ios: "iOS",
-  chromeos: "ChromeOS",
+  ...systemNames,
   other: "Another",
   unknown: "Unknown",
 };

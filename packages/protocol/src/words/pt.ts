@@ -1,4 +1,5 @@
 /** Portuguese words that the console shows and that its exports write. */
+import { browserNames, systemNames } from "./proper-names.ts";
 
 export const messageStates = {
   scheduled: "Agendado",
@@ -34,23 +35,13 @@ export const pushServices = {
 };
 
 export const browsers = {
-  chrome: "Chrome",
-  edge: "Edge",
-  firefox: "Firefox",
-  safari: "Safari",
-  opera: "Opera",
-  samsung: "Samsung Internet",
+  ...browserNames,
   other: "Outro",
   unknown: "Desconhecido",
 };
 
 export const systems = {
-  windows: "Windows",
-  macos: "macOS",
-  linux: "Linux",
-  android: "Android",
-  ios: "iOS",
-  chromeos: "ChromeOS",
+  ...systemNames,
   other: "Outro",
   unknown: "Desconhecido",
 };
