@@ -12,6 +12,8 @@ import { ianaZone } from "../registrations/time-zone.ts";
 type Words = typeof portuguese;
 /** Sets of words that tables have. */
 type WordSet = Exclude<keyof Words, "columns" | "files">;
+/** The tables that can be exported. */
+export type CsvTable = keyof Words["files"];
 export type ColumnName = keyof Words["columns"];
 
 /** How an operator wants a table. */
@@ -129,11 +131,7 @@ function spreadsheetTime(text: string): string {
 }
 
 /** What a table's file is called. @param of the project's name and the day, or the message's id */
-export function csvFileName(
-  table: keyof Words["files"],
-  of: string,
-  words: CsvLanguage | undefined,
-): string {
+export function csvFileName(table: CsvTable, of: string, words: CsvLanguage | undefined): string {
   const name = words === undefined ? table : dictionaries[words].words.files[table];
   return `sineta-${name}-${of}.csv`;
 }

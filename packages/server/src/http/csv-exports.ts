@@ -1,8 +1,9 @@
 import { csvLanguageSchema, csvSeparatorSchema } from "@sineta/protocol";
 import { z } from "@hono/zod-openapi";
-import { createWording } from "../exports/wording.ts";
+import { createWording, csvFileName, type CsvStyle, type CsvTable } from "../exports/wording.ts";
 import { ianaZone } from "../registrations/time-zone.ts";
 import type { AuditEntry } from "../store/port.ts";
+import type { Export } from "./exports.ts";
 
 /** How a table is written: what every export of one may be asked for. */
 export const csvStyleQuery = {
@@ -25,7 +26,7 @@ export const tokensQuery = {
     .describe("Whether each line has the registration's token, first."),
 };
 
-/** What the audit says of an export beside what it was of. */
+/** What the audit keeps of an export: the table, whether it was filtered, whether it had tokens. */
 export function takenAs({
   table,
   filter = {},
@@ -44,16 +45,22 @@ export function takenAs({
   return Object.keys(taken).length === 0 ? null : taken;
 }
 
-/** What the file of a whole table is called by: its project and the day. */
-export function projectAndDay(
-  { name }: { name: string },
-  { timeZone }: { timeZone?: string | undefined },
-  nowMs: number,
-): string {
-  return `${name}-${createWording({ timeZone }).moment(nowMs).slice(0, 10)}`;
+type File = Pick<Export, "contentType" | "fileName">;
+type FileStyle = Omit<CsvStyle, "separator">;
+
+const contentType = "text/csv; charset=utf-8";
+
+/** The file of a table of one message. */
+export function fileOfMessage(table: CsvTable, id: string, { words }: FileStyle): File {
+  return { contentType, fileName: () => csvFileName(table, id, words) };
 }
 
-export const csvContentType = "text/csv; charset=utf-8";
+/** The file of a table of a whole project, with the day in its name. */
+export function fileOfProject(table: CsvTable, project: string, style: FileStyle): File {
+  const { moment } = createWording(style);
+  const nameOn = (day: string) => csvFileName(table, `${project}-${day}`, style.words);
+  return { contentType, fileName: (nowMs) => nameOn(moment(nowMs).slice(0, 10)) };
+}
 
 /** Answer of a route that exports a table. */
 export function csvAnswer(description: string) {

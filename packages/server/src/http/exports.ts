@@ -22,7 +22,7 @@ export const exportProblems = {
   429: problem("`export-limit-reached`, `too-many-at-once`, with Retry-After"),
 };
 
-type Export = {
+export type Export = {
   contentType: string;
   fileName: (nowMs: number) => string;
   /** Opens what is taken away. What it throws is the answer. */

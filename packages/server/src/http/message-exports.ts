@@ -1,14 +1,13 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { messageFilterSchema } from "@sineta/protocol";
-import { csvFileName } from "../exports/wording.ts";
 import type { Messages } from "../messages/messages.ts";
 import {
   csvAnswer,
-  csvContentType,
   csvStyleQuery,
-  projectAndDay,
-  tokensQuery,
+  fileOfMessage,
+  fileOfProject,
   takenAs,
+  tokensQuery,
 } from "./csv-exports.ts";
 import { exportProblems, type Exports } from "./exports.ts";
 import { memberProblems, problem, projectParameter, securityOf, writeProblems } from "./openapi.ts";
@@ -74,11 +73,10 @@ export function addMessageExportRoutes(
   app.openapi(listExportRoute, (context) => {
     const project = context.get("project");
     const { separator, words, timeZone, ...filter } = context.req.valid("query");
+    const style = { separator, words, timeZone };
     return exported(context, {
-      contentType: csvContentType,
-      fileName: (nowMs) =>
-        csvFileName("messages", projectAndDay(project, { timeZone }, nowMs), words),
-      open: async () => messages.exportList(project, filter, { separator, words, timeZone }),
+      ...fileOfProject("messages", project.name, style),
+      open: async () => messages.exportList(project, filter, style),
       line: { action: "messages.exported", subject: project.name, change: takenAs({ filter }) },
     });
   });
@@ -89,8 +87,7 @@ export function addMessageExportRoutes(
     const withTokens = tokens === "true" && wanted.table === "registrations";
     const file = wanted.table === "figures" ? "figures" : "exceptions";
     return exported(context, {
-      contentType: csvContentType,
-      fileName: () => csvFileName(file, id, wanted.words),
+      ...fileOfMessage(file, id, wanted),
       async open() {
         const options = { ...wanted, withTokens };
         const lines = await messages.exportOne(context.get("project"), id, options);

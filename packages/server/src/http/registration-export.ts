@@ -1,15 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { registrationsAsCsv } from "../audience/export.ts";
-import { csvFileName } from "../exports/wording.ts";
 import type { Store } from "../store/port.ts";
-import {
-  csvAnswer,
-  csvContentType,
-  csvStyleQuery,
-  projectAndDay,
-  tokensQuery,
-  takenAs,
-} from "./csv-exports.ts";
+import { csvAnswer, csvStyleQuery, fileOfProject, takenAs, tokensQuery } from "./csv-exports.ts";
 import { exportProblems, type Exports } from "./exports.ts";
 import { memberProblems, problem, projectParameter, securityOf, writeProblems } from "./openapi.ts";
 import type { ProjectEnv } from "./origin.ts";
@@ -54,9 +46,7 @@ export function addRegistrationExportRoute(
     const withTokens = tokens === "true";
     const style = { separator, words, timeZone, withTokens };
     return exported(context, {
-      contentType: csvContentType,
-      fileName: (nowMs) =>
-        csvFileName("registrations", projectAndDay(project, { timeZone }, nowMs), words),
+      ...fileOfProject("registrations", project.name, style),
       async open() {
         const filter = await registrationFilterOf(store, project.id, wanted);
         return registrationsAsCsv(store.audience, project.id, filter, style);
