@@ -11,7 +11,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { isolated } from "../../parts/isolated.ts";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
-import { topicsQuery } from "../../project/use-topics.ts";
+import { topicLabels, topicsQuery } from "../../project/use-topics.ts";
 import { useProject, type OwnProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { AddTopic } from "./add-topic.tsx";
@@ -26,6 +26,7 @@ export function TopicsPage() {
   const texts = audience.topics;
   const project = useProject();
   const { data, error, refetch } = useQuery(topicsQuery(project));
+  const labels = topicLabels(data?.topics ?? []);
   return (
     <Page title={frame.topics}>
       <p>{texts.what}</p>
@@ -37,7 +38,12 @@ export function TopicsPage() {
         {data !== undefined && data.topics.length > 0 && (
           <ul className={classes.topics}>
             {data.topics.map((topic) => (
-              <TopicRow key={topic.name} topic={topic} project={project} />
+              <TopicRow
+                key={topic.name}
+                topic={topic}
+                label={isolated(labels.get(topic.name) ?? topic.name)}
+                project={project}
+              />
             ))}
           </ul>
         )}
@@ -46,7 +52,16 @@ export function TopicsPage() {
   );
 }
 
-function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
+function TopicRow({
+  topic,
+  label,
+  project,
+}: {
+  topic: Topic;
+  /** Tells it from every other topic. */
+  label: string;
+  project: OwnProject;
+}) {
   const { audience } = useTexts();
   const texts = audience.topics;
   const format = useFormat();
@@ -85,7 +100,7 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
       {mayChange ? (
         <NativeSelect
           className={classes.policy}
-          aria-label={texts.policyOf(isolated(displayName))}
+          aria-label={texts.policyOf(label)}
           // As it was asked for, until the answer is there.
           value={change.isPending ? change.variables : policy}
           onChange={(event) =>
@@ -102,7 +117,7 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
       <div className={classes.actions}>
         <Button
           variant="default"
-          aria-label={texts.seeOf(isolated(displayName))}
+          aria-label={texts.seeOf(label)}
           renderRoot={(props) => <Link to="/publico" search={{ topic: name }} {...props} />}
         >
           {texts.see}
@@ -110,7 +125,7 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
         {mayChange && (
           <Button
             variant="default"
-            aria-label={texts.renameOf(isolated(displayName))}
+            aria-label={texts.renameOf(label)}
             onClick={() => setIsRenaming(true)}
           >
             {texts.rename}
@@ -120,7 +135,7 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
           <Button
             variant="light"
             color="red"
-            aria-label={texts.removeOf(isolated(displayName))}
+            aria-label={texts.removeOf(label)}
             onClick={() => setIsAsking(true)}
           >
             {texts.remove}
@@ -134,7 +149,7 @@ function TopicRow({ topic, project }: { topic: Topic; project: OwnProject }) {
       {mayChange && (
         <ConfirmByName
           isOpen={isAsking}
-          title={texts.removeTitle(isolated(displayName))}
+          title={texts.removeTitle(label)}
           // People may call two topics by one name.
           name={name}
           action={texts.remove}
