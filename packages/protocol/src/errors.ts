@@ -158,9 +158,9 @@ export const httpErrors = {
   },
   "too-many-at-once": {
     status: 429,
-    title: "As much work of this kind is under way as the server allows.",
+    title: "The server allows no more work of this kind at once.",
     remedy:
-      "Wait as long as Retry-After says, and ask for one after the other; close event streams that nobody reads.",
+      "Wait for the seconds in Retry-After. Ask for one after the other. Close the event streams that you do not read.",
   },
   "message-quota-reached": {
     status: 429,

@@ -24,12 +24,8 @@ export const registrationFilterQuery = {
     .string()
     .min(1)
     .optional()
-    .describe("Only registrations of the user whom the site calls so."),
-  token: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Only the registration with this token, or one that begins so."),
+    .describe("Only registrations of the user with this id of the site."),
+  token: z.string().min(1).optional().describe("Only the registration with this token."),
 };
 
 const filterSchema = z.object(registrationFilterQuery);

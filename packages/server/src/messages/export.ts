@@ -15,7 +15,7 @@ const events = ["displayed", "clicked", "closed"] as const;
 
 /**
  * Each registration that did not simply accept the message: what became of it and why.
- * @param withTokens whether it says which registration; of one that was removed it says nothing
+ * @param withTokens whether each line has the registration's token. The token of a removed registration is empty
  */
 export function exceptionsAsCsv(
   messages: Pick<Store["messages"], "exceptions">,

@@ -66,7 +66,7 @@ test("a notice is known by its title, and leads to its page", () => {
 
 test.for<[action: string, change: AuditLineBody["change"], text: string]>([
   ["topic.created", { policy: "kept" }, "entrada: fechada"],
-  // What somebody has typed is no code.
+  // An operator may type a text that looks like a code.
   ["topic.changed", { displayName: "figures" }, "nome: figures"],
   ["topic.changed", { displayName: "" }, "nome: nenhum"],
   [

@@ -56,7 +56,7 @@ function valueText(name: string, value: unknown, words: AuditWording): string {
       .join(" ");
   }
   if (typeof value !== "string") return audit.values[String(value)] ?? String(value);
-  // What somebody has typed is no code of ours.
+  // An operator typed it. It may look like a code of the audit.
   if (name === "displayName") {
     return value === "" ? (audit.values["null"] ?? "") : isolated(value);
   }

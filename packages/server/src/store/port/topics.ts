@@ -6,13 +6,13 @@ export type Topic = { id: number; name: string; policy: TopicPolicy };
 /** `displayName`: what people read. It is the name where the topic has no other. */
 export type NamedTopic = Topic & { displayName: string };
 
-/** What can be changed of a topic. An empty display name, or one that is the name, takes it away. */
+/** A change of a topic. An empty display name removes the display name. So does the topic's own name. */
 export type TopicEdit = { policy?: TopicPolicy | undefined; displayName?: string | undefined };
 
 /** What the audit is to say of it, and when. */
 export type AuditAt = { entry: AuditEntry; nowMs: number };
 
-/** The store itself knows what has changed. */
+/** The store adds what it has changed. */
 export type AuditOfEdit = { entry: Omit<AuditEntry, "change">; nowMs: number };
 
 export type TopicStore = {
@@ -38,7 +38,7 @@ export type TopicStore = {
     audit?: AuditEntry,
   ): Promise<"added" | "exists" | "full">;
   /**
-   * Whoever is in it stays. The audit says what has changed, if anything has.
+   * The topic's registrations stay. A change leaves a line in the audit. The line has only what the store has changed.
    * @returns the topic as it is then; null if there is none of this name
    */
   edit(
