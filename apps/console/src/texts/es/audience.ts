@@ -245,8 +245,8 @@ export const audience: Texts["audience"] = {
     policies: { open: "Abierto", kept: "Cerrado" },
     add: "Crear tema",
     name: "Nombre",
-    nameWhat: "Cómo lo llama su equipo",
-    nameMissing: "Escriba un nombre.",
+    nameWhat: "Cómo lo llama tu equipo",
+    nameMissing: "Escribe un nombre.",
     technicalName: "Nombre técnico",
     technicalNameWhat: "Se usa en el código del sitio; no cambia después",
     technicalNameWrong:

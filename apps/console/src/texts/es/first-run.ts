@@ -17,9 +17,9 @@ export const firstRun: Texts["firstRun"] = {
     insecure:
       "Esta página se abrió sin https, y los navegadores solo ofrecen avisos en páginas https. Pon un proxy con https delante del servidor, define SINETA_PUBLIC_URL con su dirección https y abre el panel por ella.",
     loopback:
-      "Esta página se abrió por http en este ordenador, y el servidor se inició con una dirección pública. Abre el panel en la dirección https definida en SINETA_PUBLIC_URL.",
+      "Esta página se abrió por http en esta computadora, y el servidor se inició con una dirección pública. Abre el panel en la dirección https definida en SINETA_PUBLIC_URL.",
     apple:
-      "La campana no aparece en iPhone, iPad ni iPod. Abre el panel en un ordenador o en un teléfono Android.",
+      "La campana no aparece en iPhone, iPad ni iPod. Abre el panel en una computadora o en un teléfono Android.",
     unsupported:
       "Este navegador no ofrece avisos por push aquí. Usa una versión actual de Chrome, Edge, Firefox o Safari, fuera de una ventana privada.",
     denied:
@@ -29,7 +29,7 @@ export const firstRun: Texts["firstRun"] = {
     "worker-failed":
       "El navegador no pudo instalar el service worker. Recarga la página; si sigue así, mira si un proxy delante del servidor cambia el archivo /sineta-sw.js.",
     "subscribe-failed":
-      "El servicio de push del navegador rechazó la suscripción. Revisa la conexión de este ordenador a internet e inténtalo de nuevo.",
+      "El servicio de push del navegador rechazó la suscripción. Revisa la conexión de esta computadora a internet e inténtalo de nuevo.",
     "token-timeout":
       "La suscripción tardó demasiado. Revisa la conexión e inténtalo de nuevo; si llega después, la campana se activa sola.",
     "server-unreachable": "El servidor no respondió. Revisa la conexión e inténtalo de nuevo.",

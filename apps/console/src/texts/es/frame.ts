@@ -17,7 +17,7 @@ export const frame: Texts["frame"] = {
   site: "Sitio",
   install: "Instalar la campana",
   settings: "Ajustes",
-  account: "Su cuenta",
+  account: "Tu cuenta",
   logOut: "Salir",
   logOutTitle: "¿Salir sin guardar?",
   logOutLoses:
@@ -38,12 +38,12 @@ export const frame: Texts["frame"] = {
   cancel: "Cancelar",
   copy: "Copiar",
   copied: "Copiado",
-  offline: "Sin conexión. Lo que escribe se guarda en este navegador.",
+  offline: "Sin conexión. Lo que escribes se guarda en este navegador.",
   pageMissing: "Esta página no existe.",
   toHome: "Ir al inicio",
   pageBroke: "Esta página dejó de funcionar.",
   pageBrokeWhat:
-    "Lo que guardó está a salvo. Recargue la página; si ocurre otra vez, comunique el texto de abajo.",
+    "Lo que guardaste está a salvo. Recarga la página; si ocurre otra vez, comunica el texto de abajo.",
   reload: "Recargar",
-  confirmByName: (name) => `Para confirmar, escriba ${name}`,
+  confirmByName: (name) => `Para confirmar, escribe ${name}`,
 };

@@ -7,7 +7,7 @@ export const install: Texts["install"] = {
     "La lista viene de SINETA_ORIGINS. Para cambiarla, define la variable en el servidor e inícialo de nuevo.",
   originsFromSettings: "La lista se cambia en Ajustes, Proyecto.",
   addressNotSet:
-    "SINETA_PUBLIC_URL no está definida, así que Sineta responde en las direcciones de este ordenador. Para un sitio de verdad, define la variable con la dirección https de Sineta e inicia el servidor de nuevo.",
+    "SINETA_PUBLIC_URL no está definida, así que Sineta responde en las direcciones de esta computadora. Para un sitio de verdad, define la variable con la dirección https de Sineta e inicia el servidor de nuevo.",
   bell: "El aspecto de la campana",
   bellWhat:
     "La campana de verdad, apagada y encendida. Los colores que elijas van al código de abajo.",
@@ -45,7 +45,7 @@ export const install: Texts["install"] = {
   seen: "Visto:",
   reasons: {
     found: "Está como tiene que estar.",
-    loopback: "Es http en este ordenador, que vale solo para desarrollo.",
+    loopback: "Es http en esta computadora, que vale solo para desarrollo.",
     insecure: "No es https.",
     "certificate-invalid": "El certificado no es válido para esta dirección.",
     "not-found": "No se encontró.",

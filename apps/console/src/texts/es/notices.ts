@@ -54,7 +54,7 @@ export const notices: Texts["notices"] = {
   draftOfChange: "Cambia un aviso programado",
   draftRemoved: (title) => `“${title}” fue borrado.`,
   undo: "Deshacer",
-  noDrafts: "Ningún borrador: lo que escribe queda guardado aquí hasta que se envíe.",
+  noDrafts: "Ningún borrador: lo que escribes queda guardado aquí hasta que se envíe.",
   write: "Escribir un aviso",
 
   cancelTitle: "¿Cancelar este aviso?",
@@ -63,10 +63,10 @@ export const notices: Texts["notices"] = {
     `${accepted} ya fueron aceptados por los servicios de push y siguen llegando, también a quien abra el navegador más tarde. Lo que está en camino todavía llega. Los demás, unos ${left}, no lo reciben.`,
   cancelCounting: (accepted) =>
     `${accepted} ya fueron aceptados por los servicios de push y siguen llegando, también a quien abra el navegador más tarde. Lo que está en camino todavía llega. Los demás no lo reciben.`,
-  cancelNoWayBack: "Un aviso cancelado no vuelve a salir. Puede duplicarlo.",
+  cancelNoWayBack: "Un aviso cancelado no vuelve a salir. Puedes duplicarlo.",
   cancelYes: "Cancelar el aviso",
   cancelNo: "Dejarlo como está",
-  cancelReplaced: "Otro aviso reemplazó a este. Si hace falta, cancele el otro.",
+  cancelReplaced: "Otro aviso reemplazó a este. Si hace falta, cancela el otro.",
   cancelTooLate: "Ya había terminado: no quedaba nada que cancelar.",
 
   missing: "Este aviso no existe",
@@ -158,9 +158,9 @@ export const notices: Texts["notices"] = {
   asTable: "Ver como tabla",
   sent: "Qué se envió",
   toBeSent: "Qué se enviará",
-  canBeEdited: "Hasta entonces puede cambiar el texto, el público y la hora.",
+  canBeEdited: "Hasta entonces puedes cambiar el texto, el público y la hora.",
   canBeEditedUntil: (when: string) =>
-    `Puede cambiar el texto, el público y la hora hasta ${when}. Después empieza en el primer huso horario del mundo.`,
+    `Puedes cambiar el texto, el público y la hora hasta ${when}. Después empieza en el primer huso horario del mundo.`,
   replacedBefore: "No salió para nadie: otro aviso tomó su lugar.",
   seeSuccessor: "Ver el aviso que tomó su lugar",
   replaces: "En lugar de",

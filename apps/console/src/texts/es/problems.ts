@@ -3,26 +3,26 @@ import type { Texts } from "../pt/index.ts";
 export const problems: Texts["problems"] = {
   "log-in-refused": "El correo o la contraseña no coinciden.",
   "second-factor-missing": "Falta el código del segundo factor.",
-  "second-factor-wrong": "Este código no coincide. Revise también el reloj del teléfono.",
-  "too-many-attempts": "Demasiados intentos. Espere unos minutos e intente de nuevo.",
-  "password-short": "La contraseña es demasiado corta: use 10 caracteres o más.",
-  "password-long": "La contraseña es demasiado larga: use 200 caracteres como máximo.",
-  "password-common": "Esta contraseña es demasiado común y fácil de adivinar. Elija otra.",
-  "password-like-email": "La contraseña es casi solo su correo: añada otras palabras.",
-  "invitation-gone": "Esta invitación ya se usó, se retiró o venció. Pida otra.",
+  "second-factor-wrong": "Este código no coincide. Revisa también el reloj del teléfono.",
+  "too-many-attempts": "Demasiados intentos. Espera unos minutos e intenta de nuevo.",
+  "password-short": "La contraseña es demasiado corta: usa 10 caracteres o más.",
+  "password-long": "La contraseña es demasiado larga: usa 200 caracteres como máximo.",
+  "password-common": "Esta contraseña es demasiado común y fácil de adivinar. Elige otra.",
+  "password-like-email": "La contraseña es casi solo tu correo: añade otras palabras.",
+  "invitation-gone": "Esta invitación ya se usó, se retiró o venció. Pide otra.",
   "invitation-for-another": "Esta invitación es para otro correo.",
   "email-taken":
-    "Ya existe una cuenta con este correo: entre con ella y abra la invitación de nuevo.",
-  "passwords-busy": "El servidor está ocupado. Intente de nuevo en un momento.",
-  "body-invalid": "Revise lo que completó.",
+    "Ya existe una cuenta con este correo: entra con ella y abre la invitación de nuevo.",
+  "passwords-busy": "El servidor está ocupado. Intenta de nuevo en un momento.",
+  "body-invalid": "Revisa lo que completaste.",
   "topic-taken": "Ya existe un tema con este nombre: elige otro, o cambia el que existe.",
   "topics-exhausted": "El proyecto ya tiene 1.000 temas, el máximo. Quita uno primero.",
   "topic-unknown": "No hay ningún tema con este nombre. Recarga la página.",
   "registration-not-found":
     "No hay registro con este token. Revísalo; los registros terminados se quitan después de un tiempo.",
-  "session-ended": "Su sesión terminó. Entre de nuevo.",
-  "session-missing": "Entre para continuar.",
-  "role-missing": "Su papel en este proyecto no lo permite. Pídalo a un propietario.",
+  "session-ended": "Tu sesión terminó. Entra de nuevo.",
+  "session-missing": "Entra para continuar.",
+  "role-missing": "Tu papel en este proyecto no lo permite. Pídelo a un propietario.",
   "password-wrong": "Esta no es la contraseña actual. Escríbela de nuevo.",
   "password-missing": "Entraste hace más de 10 minutos: escribe tu contraseña para continuar.",
   "code-wrong":
@@ -54,9 +54,9 @@ export const problems: Texts["problems"] = {
   "token-not-found":
     "Este navegador ya no está registrado. Recarga la página y activa la campana de nuevo.",
   "storage-full":
-    "El disco del servidor está lleno: no se guardó nada. Libere espacio e intente de nuevo.",
-  offline: "Sin conexión: no se envió nada. Inténtelo de nuevo.",
-  "server-unreachable": "El servidor no respondió. Revise la conexión e intente de nuevo.",
+    "El disco del servidor está lleno: no se guardó nada. Libera espacio e intenta de nuevo.",
+  offline: "Sin conexión: no se envió nada. Inténtalo de nuevo.",
+  "server-unreachable": "El servidor no respondió. Revisa la conexión e intenta de nuevo.",
   "draft-unknown": "Este borrador ya no existe.",
   "hold-changed": "El envío cambió mientras lo mirabas. Recarga la página.",
   "message-started": "El aviso programado ya empezó a salir y ya no se puede cambiar.",
@@ -64,20 +64,20 @@ export const problems: Texts["problems"] = {
   "message-replaced": "Otro aviso ya reemplazó al aviso programado.",
   "draft-changed": "Este borrador cambió en otro lugar.",
   "draft-published": "Este borrador ya se envió.",
-  "drafts-exhausted": "El proyecto ya tiene 200 borradores. Borre algunos.",
+  "drafts-exhausted": "El proyecto ya tiene 200 borradores. Borra algunos.",
   "image-unreadable":
-    "Este archivo no es una imagen que todos los navegadores muestren, o está incompleto. Use PNG, JPEG o WebP.",
+    "Este archivo no es una imagen que todos los navegadores muestren, o está incompleto. Usa PNG, JPEG o WebP.",
   "image-too-large":
-    "Esta imagen es demasiado grande, aun reducida. Use una de hasta 300 kB y 2.048 píxeles.",
-  "images-exhausted": "El proyecto ya tiene 500 imágenes. Borre las que ningún aviso usa.",
-  "image-in-use": "Un aviso que aún está por salir usa esta imagen. Espere, o cancele el aviso.",
+    "Esta imagen es demasiado grande, aun reducida. Usa una de hasta 300 kB y 2.048 píxeles.",
+  "images-exhausted": "El proyecto ya tiene 500 imágenes. Borra las que ningún aviso usa.",
+  "image-in-use": "Un aviso que aún está por salir usa esta imagen. Espera, o cancela el aviso.",
   "image-unknown": "Esta imagen ya no existe.",
-  "notification-too-large": "El aviso pasa de lo que llevan los servicios de push. Acórtelo.",
+  "notification-too-large": "El aviso pasa de lo que llevan los servicios de push. Acórtalo.",
   "condition-invalid": "Esta condición no se puede leer.",
   "schedule-in-past": "El momento elegido ya pasó.",
-  "schedule-too-far": "Elija un momento dentro de un año.",
+  "schedule-too-far": "Elige un momento dentro de un año.",
   "message-not-found": "Este aviso no existe.",
 };
 
 export const unknownProblem: Texts["unknownProblem"] = (code) =>
-  `Algo salió mal (${code}). Intente de nuevo.`;
+  `Algo salió mal (${code}). Intenta de nuevo.`;

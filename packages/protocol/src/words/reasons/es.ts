@@ -3,11 +3,11 @@ import type { reasons as portuguese } from "./pt.ts";
 const nothing = "No hay que hacer nada.";
 const again = "Se intenta de nuevo mientras el aviso valga.";
 const reach =
-  "Compruebe que esta máquina llega al servicio de push: la red y el cortafuegos (Sineta no usa proxy), y SINETA_PUSH_ROUTES, si está definida.";
-const vendor = "Busque en la documentación del servicio lo que dijo.";
+  "Comprueba que esta máquina llega al servicio de push: la red y el cortafuegos (Sineta no usa proxy), y SINETA_PUSH_ROUTES, si está definida.";
+const vendor = "Busca en la documentación del servicio lo que dijo.";
 const between = `${vendor} Algo entre el servidor y él puede estar respondiendo en su lugar.`;
 const shorter =
-  "Envíe un aviso más corto: título, texto, datos, botones y direcciones cuentan juntos.";
+  "Envía un aviso más corto: título, texto, datos, botones y direcciones cuentan juntos.";
 
 export const reasons: typeof portuguese = {
   gone: {
@@ -24,7 +24,7 @@ export const reasons: typeof portuguese = {
   "service-unavailable": {
     title: "El servicio tuvo un error",
     meaning: "El servicio de push respondió con un error suyo (5xx).",
-    remedy: `${again} Si dura, mire la página de estado del servicio.`,
+    remedy: `${again} Si dura, mira la página de estado del servicio.`,
   },
   "service-timed-out": {
     title: "El pedido tardó en llegar al servicio",
@@ -34,7 +34,7 @@ export const reasons: typeof portuguese = {
   "answer-timed-out": {
     title: "El servicio no respondió a tiempo",
     meaning: "No llegó ninguna respuesta en el plazo. El envío puede haber sido aceptado.",
-    remedy: `${again} Si dura, compruebe que la red de esta máquina no está sobrecargada, y la página de estado del servicio.`,
+    remedy: `${again} Si dura, comprueba que la red de esta máquina no está sobrecargada, y la página de estado del servicio.`,
   },
   "stream-broken": {
     title: "La conexión se cortó a medias",
@@ -50,7 +50,7 @@ export const reasons: typeof portuguese = {
     title: "No se encontró el nombre del servicio",
     meaning: "El DNS no respondió por la dirección del servicio de push.",
     remedy:
-      "Compruebe el DNS de esta máquina: el nombre del detalle debe encontrarse aquí. En una red sin DNS, defina SINETA_PUSH_ROUTES.",
+      "Comprueba el DNS de esta máquina: el nombre del detalle debe encontrarse aquí. En una red sin DNS, define SINETA_PUSH_ROUTES.",
   },
   "connect-failed": {
     title: "No hubo conexión",
@@ -68,7 +68,7 @@ export const reasons: typeof portuguese = {
     meaning:
       "La negociación de TLS falló; a menudo es un certificado en el que esta máquina no confía.",
     remedy:
-      "Compruebe el reloj de esta máquina. Si algo entre ella y el servicio de push tiene un certificado propio (un proxy, una prueba), confíe en su autoridad con NODE_EXTRA_CA_CERTS e inicie el servidor de nuevo.",
+      "Comprueba el reloj de esta máquina. Si algo entre ella y el servicio de push tiene un certificado propio (un proxy, una prueba), confía en su autoridad con NODE_EXTRA_CA_CERTS e inicia el servidor de nuevo.",
   },
   "queue-timed-out": {
     title: "Su turno no llegó a tiempo",
@@ -102,7 +102,7 @@ export const reasons: typeof portuguese = {
     meaning:
       "El servicio rechazó la clave o el token VAPID (401, 403, o un 400 que habla de eso). El error es del servidor, nunca del navegador.",
     remedy:
-      "Compruebe el reloj de esta máquina y SINETA_VAPID_SUBJECT, luego inicie el servidor de nuevo. Mientras tanto no se quita a nadie.",
+      "Comprueba el reloj de esta máquina y SINETA_VAPID_SUBJECT, luego inicia el servidor de nuevo. Mientras tanto no se quita a nadie.",
   },
   "too-large": {
     title: "El aviso es demasiado grande",
@@ -127,13 +127,13 @@ export const reasons: typeof portuguese = {
   "endpoint-not-allowed": {
     title: "La dirección no está permitida",
     meaning: "Sineta no puede enviar a esta dirección; el detalle dice por qué.",
-    remedy: "Si es un servicio de push suyo, permita su nombre con SINETA_PUSH_HOSTS.",
+    remedy: "Si es un servicio de push tuyo, permite su nombre con SINETA_PUSH_HOSTS.",
   },
   "address-not-allowed": {
     title: "La dirección no es pública",
     meaning: "El nombre del servicio no lleva a una dirección pública, y ninguna ruta lleva allí.",
     remedy:
-      "Compruebe el DNS de esta máquina. Si el servicio de push está en su propia red, indíquelo en SINETA_PUSH_ROUTES.",
+      "Comprueba el DNS de esta máquina. Si el servicio de push está en tu propia red, indícalo en SINETA_PUSH_ROUTES.",
   },
   "keys-unusable": {
     title: "Las claves del navegador no sirven",
@@ -149,33 +149,33 @@ export const reasons: typeof portuguese = {
     title: "Validez o urgencia fuera del estándar",
     meaning:
       "La validez, la urgencia o la clave no es una de las que el estándar (RFC 8030) permite.",
-    remedy: "Cuéntelo al soporte, con el detalle: un aviso así debería haber sido rechazado.",
+    remedy: "Cuéntalo al soporte, con el detalle: un aviso así debería haber sido rechazado.",
   },
   unexpected: {
     title: "Un error inesperado",
     meaning: "Ocurrió en el servidor algo que no debería ocurrir; el detalle tiene el error.",
-    remedy: "Mire el registro (log) del servidor, y cuéntelo al soporte, con el detalle.",
+    remedy: "Mira el registro (log) del servidor, y cuéntalo al soporte, con el detalle.",
   },
   unavailable: {
     title: "El servicio no responde",
     meaning: "El servicio de push no responde, o solo con errores suyos (5xx).",
-    remedy: `${reach} Si llega, espere: se intenta de nuevo solo.`,
+    remedy: `${reach} Si llega, espera: se intenta de nuevo solo.`,
   },
   "refuses-all": {
     title: "El servicio lo rechaza todo",
     meaning: "El servicio de push rechaza todos los envíos, y no por la clave VAPID.",
-    remedy: `${vendor} Corríjalo, luego inicie el servidor de nuevo.`,
+    remedy: `${vendor} Corrígelo, luego inicia el servidor de nuevo.`,
   },
   "vapid-key-unknown": {
     title: "La clave del registro ya no existe",
     meaning: "El registro se hizo con una clave VAPID que el proyecto no tiene.",
     remedy:
-      "Devuelva la carpeta de datos que tiene la clave; quien cargue el sitio se suscribe con la actual.",
+      "Devuelve la carpeta de datos que tiene la clave; quien cargue el sitio se suscribe con la actual.",
   },
   expired: {
     title: "El plazo terminó",
     meaning: "La validez del aviso terminó antes de que el servicio de push lo aceptara.",
-    remedy: "Dé más validez al próximo aviso, o vea en Inicio qué lo retuvo.",
+    remedy: "Da más validez al próximo aviso, o mira en Inicio qué lo retuvo.",
   },
   cancelled: {
     title: "Cancelado antes de salir",
