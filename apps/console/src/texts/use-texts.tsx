@@ -51,5 +51,6 @@ export function useLanguage(): Pick<Words, "language" | "choose"> {
 /** What to say of a problem, by its code. */
 export function useProblemText(): (code: string) => string {
   const { problems, unknownProblem } = useTexts();
-  return (code) => problems[code] ?? unknownProblem(code);
+  const textOf: Readonly<Record<string, string>> = problems;
+  return (code) => textOf[code] ?? unknownProblem(code);
 }

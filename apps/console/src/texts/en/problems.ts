@@ -73,6 +73,60 @@ export const problems: Texts["problems"] = {
   "schedule-in-past": "The chosen moment is over.",
   "schedule-too-far": "Choose a moment within a year.",
   "message-not-found": "There is no such notice.",
+  "json-malformed": "The server could not read the request. Reload the page and try again.",
+  "body-too-large": "This is too large for the server. Shorten it.",
+  "content-type-unsupported":
+    "The server does not take this type of content. Reload the page and try again.",
+  "content-encoding-unsupported":
+    "The server takes no compressed content. See whether a proxy in front of it compresses requests.",
+  "charset-unsupported":
+    "The server reads text in UTF-8 alone. See whether a proxy in front of it changes headers.",
+  "subscription-key-invalid":
+    "This browser's subscription has an invalid key. Turn on notices again.",
+  "subscription-auth-invalid":
+    "This browser's subscription has an invalid secret. Turn on notices again.",
+  "endpoint-not-allowed":
+    "Sineta does not send to this browser's push service. If the service is your own, allow its name with SINETA_PUSH_HOSTS.",
+  "vapid-key-unknown":
+    "This browser's subscription was made with another key. Reload the page and turn on notices again.",
+  "client-secret-malformed":
+    "The server does not recognise this browser. Reload the page and turn on notices again.",
+  "origin-missing":
+    "The request came without the header Origin. See whether a proxy in front of the server removes it.",
+  "project-unknown": "There is no such project.",
+  "registration-unknown":
+    "This browser is not registered any more. Reload the page and turn on notices again.",
+  "registration-refused":
+    "The server does not accept this subscription. Reload the page and turn on notices again.",
+  "subscription-gone":
+    "The push service has ended this browser's subscription. Reload the page and turn on notices again.",
+  "topic-kept": "This topic is closed: only your own system or your team puts a browser into it.",
+  "user-token-invalid":
+    "The server does not accept what the site says about this user. Check the key that the site signs it with.",
+  "user-token-expired": "What the site said about this user has expired. Reload the page.",
+  "quota-reached":
+    "The project has as many browsers as it may have. Raise the limit in the settings.",
+  "too-many-at-once": "The server is doing much work of this kind. Wait a little and try again.",
+  "dry-run-limit-reached": "The audience was counted many times in a short time. Wait a minute.",
+  "export-limit-reached": "You exported many times in a short time. Wait a minute and try again.",
+  "receipt-refused":
+    "The server does not accept this confirmation: it is not of this notice, or came too late.",
+  "api-key-missing": "An API key is missing, or an operator who is logged in. Log in again.",
+  "api-key-invalid":
+    "This API key is not valid: it is another project's, was revoked, or has expired.",
+  "scope-missing": "This API key may not do this.",
+  "passkey-refused": "This passkey was not accepted. Try again, or log in with your password.",
+  "idempotency-key-malformed":
+    "The request has an invalid identification. Reload the page and try again.",
+  "idempotency-key-reused":
+    "Another notice was sent from this page already. Reload it and look at the list of notices.",
+  "streams-exhausted": "Many pages are watching notices live. Close some.",
+  "route-unknown":
+    "This page asked for something that the server does not know. Reload it: perhaps the server has another version now.",
+  "not-ready":
+    "The server cannot work at the moment. Try again shortly; the server's log holds the cause.",
+  internal: "The server failed. Try again; the server's log holds the cause.",
+  unexpected: "Something failed on this page. Reload it and try again.",
 };
 
 export const unknownProblem: Texts["unknownProblem"] = (code) =>

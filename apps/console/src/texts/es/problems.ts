@@ -77,6 +77,65 @@ export const problems: Texts["problems"] = {
   "schedule-in-past": "El momento elegido ya pasó.",
   "schedule-too-far": "Elige un momento dentro de un año.",
   "message-not-found": "Este aviso no existe.",
+  "json-malformed":
+    "El servidor no pudo leer la solicitud. Recarga la página e inténtalo de nuevo.",
+  "body-too-large": "Esto es demasiado grande para el servidor. Acórtalo.",
+  "content-type-unsupported":
+    "El servidor no acepta este tipo de contenido. Recarga la página e inténtalo de nuevo.",
+  "content-encoding-unsupported":
+    "El servidor no acepta contenido comprimido. Mira si un proxy delante de él comprime las solicitudes.",
+  "charset-unsupported":
+    "El servidor solo lee texto en UTF-8. Mira si un proxy delante de él cambia las cabeceras.",
+  "subscription-key-invalid":
+    "La suscripción de este navegador tiene una clave no válida. Activa los avisos de nuevo.",
+  "subscription-auth-invalid":
+    "La suscripción de este navegador tiene un secreto no válido. Activa los avisos de nuevo.",
+  "endpoint-not-allowed":
+    "Sineta no envía al servicio de push de este navegador. Si el servicio es tuyo, permite su nombre con SINETA_PUSH_HOSTS.",
+  "vapid-key-unknown":
+    "La suscripción de este navegador se hizo con otra clave. Recarga la página y activa los avisos de nuevo.",
+  "client-secret-malformed":
+    "El servidor no reconoce este navegador. Recarga la página y activa los avisos de nuevo.",
+  "origin-missing":
+    "La solicitud llegó sin la cabecera Origin. Mira si un proxy delante del servidor la quita.",
+  "project-unknown": "Este proyecto no existe.",
+  "registration-unknown":
+    "Este navegador ya no está registrado. Recarga la página y activa los avisos de nuevo.",
+  "registration-refused":
+    "El servidor no acepta esta suscripción. Recarga la página y activa los avisos de nuevo.",
+  "subscription-gone":
+    "El servicio de push terminó la suscripción de este navegador. Recarga la página y activa los avisos de nuevo.",
+  "topic-kept": "Este tema es cerrado: solo tu sistema o tu equipo pone a alguien en él.",
+  "user-token-invalid":
+    "El servidor no acepta la identificación que el sitio dio a este usuario. Revisa la clave con que el sitio la firma.",
+  "user-token-expired":
+    "La identificación que el sitio dio a este usuario venció. Recarga la página.",
+  "quota-reached":
+    "El proyecto ya tiene todos los navegadores que puede tener. Sube el límite en los ajustes.",
+  "too-many-at-once":
+    "El servidor está haciendo muchos trabajos como este. Espera un poco e inténtalo de nuevo.",
+  "dry-run-limit-reached":
+    "Se pidieron muchas cuentas de público en poco tiempo. Espera un minuto.",
+  "export-limit-reached":
+    "Exportaste muchas veces en poco tiempo. Espera un minuto e inténtalo de nuevo.",
+  "receipt-refused":
+    "El servidor no acepta esta confirmación: no es de este aviso, o llegó demasiado tarde.",
+  "api-key-missing": "Falta la clave de API, o alguien que haya entrado. Entra de nuevo.",
+  "api-key-invalid": "Esta clave de API no vale: es de otro proyecto, se revocó o venció.",
+  "scope-missing": "Esta clave de API no tiene permiso para esto.",
+  "passkey-refused":
+    "Esta llave de acceso no se aceptó. Inténtalo de nuevo, o entra con la contraseña.",
+  "idempotency-key-malformed":
+    "La solicitud tiene una identificación no válida. Recarga la página e inténtalo de nuevo.",
+  "idempotency-key-reused":
+    "Ya se envió otro aviso desde esta página. Recárgala y mira la lista de avisos.",
+  "streams-exhausted": "Muchas páginas siguen avisos en vivo. Cierra algunas.",
+  "route-unknown":
+    "Esta página pidió algo que el servidor no conoce. Recárgala: tal vez el servidor cambió de versión.",
+  "not-ready":
+    "El servidor no puede trabajar ahora. Inténtalo de nuevo en un momento; el log del servidor dice la causa.",
+  internal: "El servidor falló. Inténtalo de nuevo; el log del servidor dice la causa.",
+  unexpected: "Algo falló en esta página. Recárgala e inténtalo de nuevo.",
 };
 
 export const unknownProblem: Texts["unknownProblem"] = (code) =>
