@@ -23,7 +23,7 @@ test("an owner names an origin and takes it away, and is told first who lives th
     const server = await serve({ ...sink.serverEnvironment });
     const cookie = await enrolOwner(server);
     const { page } = await openConsole({ server, visit }, cookie, "/ajustes/projeto");
-    const rows = page.getByRole("list", { name: "Origens das páginas" }).getByRole("listitem");
+    const rows = page.getByRole("list", { name: "Origens permitidas" }).getByRole("listitem");
     const row = (origin: string) => rows.filter({ hasText: origin });
     await expect(row(new URL(server.url).origin)).toContainText("Endereço da própria Sineta");
     await expect(page.getByRole("button", { name: /^Remover http/ })).toHaveCount(0);
@@ -65,7 +65,7 @@ test("where SINETA_ORIGINS rules, the list is shown and not changed", async ({ s
   const server = await serve({ SINETA_ORIGINS: `${shop},http://localhost:5173` });
   const cookie = await enrolOwner(server);
   const { page } = await openConsole({ server, visit }, cookie, "/ajustes/projeto");
-  const list = page.getByRole("list", { name: "Origens das páginas" });
+  const list = page.getByRole("list", { name: "Origens permitidas" });
   await expect(list).toContainText(shop);
   await expect(page.getByText("A lista vem do servidor.")).toContainText("SINETA_ORIGINS");
   await expect(page.getByRole("button", { name: /^Remover http/ })).toHaveCount(0);

@@ -265,7 +265,7 @@ test("thousands: the figures, the chart and its table, filters in the address, r
 
   await page.getByLabel("Usuário do site").fill("nobody");
   await page.getByLabel("Usuário do site").press("Enter");
-  await expect(page.getByText("Nenhum registro combina com estes filtros.")).toBeVisible();
+  await expect(page.getByText("Nenhum registro encontrado")).toBeVisible();
   await page.getByLabel("Token do registro").fill("nobody");
   await page.getByRole("button", { name: "Abrir", exact: true }).click();
   await expect(page.getByRole("alert")).toContainText("Não há registro com este token.");

@@ -43,11 +43,13 @@ async function writeMuch(page: Page): Promise<void> {
   for (const part of ["Adicionar imagem", "Adicionar ícone"]) {
     await page.getByRole("button", { name: part }).click();
   }
-  await page.getByRole("textbox", { name: "Imagem grande: ou endereço" }).fill("/vitrine.png");
-  await page.getByRole("textbox", { name: "Ícone: ou endereço" }).fill("/vitrine.png");
+  await page
+    .getByRole("textbox", { name: "Imagem grande: ou cole o link da imagem" })
+    .fill("/vitrine.png");
+  await page.getByRole("textbox", { name: "Ícone: ou cole o link da imagem" }).fill("/vitrine.png");
   for (const words of ["Reservar a fornada", "Ver o cardápio todo"]) {
     await page.getByRole("button", { name: "Adicionar botão" }).click();
-    await page.getByLabel("Palavras do botão").last().fill(words);
+    await page.getByLabel("Texto do botão").last().fill(words);
   }
 }
 
@@ -88,7 +90,7 @@ test("the preview and the ways to send stay whole and in view, however much is w
   test.slow();
   const { page } = await openComposer({ serve, visit });
   await writeMuch(page);
-  const here = page.getByRole("button", { name: /^(Ligar|Testar) neste navegador$/ });
+  const here = page.getByRole("button", { name: /^(Ativar avisos aqui|Testar neste navegador)$/ });
   for (const [width, height] of [
     [1366, 768],
     [1366, 657],
@@ -108,7 +110,7 @@ test("the preview and the ways to send stay whole and in view, however much is w
   // What is wrong is said below the buttons, and moves none of them.
   await title(page).fill("");
   await send(page).click();
-  await expect(page.getByText("Falta acertar 1 campo.")).toBeVisible();
+  await expect(page.getByText("Corrija 1 campo.")).toBeVisible();
   for (const place of [preview(page), reach(page), send(page), here]) {
     await expect(place).toBeInViewport({ ratio: 1 });
   }
@@ -147,10 +149,12 @@ test("each browser's preview shows the parts that this browser shows, and the si
   await page.setViewportSize({ width: 1366, height: 768 });
   await title(page).fill("Pão quente");
   await page.getByRole("button", { name: "Adicionar imagem" }).click();
-  await page.getByRole("textbox", { name: "Imagem grande: ou endereço" }).fill("/vitrine.png");
+  await page
+    .getByRole("textbox", { name: "Imagem grande: ou cole o link da imagem" })
+    .fill("/vitrine.png");
   for (const words of ["Reservar", "Depois", "Nunca"]) {
     await page.getByRole("button", { name: "Adicionar botão" }).click();
-    await page.getByLabel("Palavras do botão").last().fill(words);
+    await page.getByLabel("Texto do botão").last().fill(words);
   }
   await page.getByRole("button", { name: "Ver em modo escuro" }).click();
   await expect(preview(page)).toHaveAttribute("data-colors", "dark");
@@ -217,7 +221,7 @@ test("on a phone the number and the button stand at the foot, and the preview un
   await page.getByRole("button", { name: "Ver a pré-visualização" }).click();
   await title(page).fill("");
   await send(page).click();
-  await expect(page.getByText("Falta acertar 1 campo.")).toBeVisible();
+  await expect(page.getByText("Corrija 1 campo.")).toBeVisible();
   await expect(preview(page)).toBeHidden();
   await expect(title(page)).toBeFocused();
   await expect
@@ -225,7 +229,7 @@ test("on a phone the number and the button stand at the foot, and the preview un
     .toBe(true);
   await title(page).fill("Pão de queijo");
   await send(page).click();
-  await expect(page.getByRole("dialog", { name: "Último olhar" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Revisar" })).toBeVisible();
 });
 
 test("on the narrowest phone every choice is whole, and the bar hides nothing that has the focus", async ({
@@ -237,7 +241,7 @@ test("on the narrowest phone every choice is whole, and the bar hides nothing th
   await pick(page, "Para quem", "Mais…");
   await title(page).fill("x".repeat(201));
   await send(page).click();
-  await expect(page.getByText("Falta acertar 2 campos.")).toBeVisible();
+  await expect(page.getByText("Corrija 2 campos.")).toBeVisible();
   for (const row of ["Para quem", "Outros públicos", "Quando"]) {
     const group = page.getByRole("radiogroup", { name: row, exact: true });
     const cut = await group.evaluate((element) => {
@@ -279,9 +283,9 @@ test("a part that few notices have comes with a chip, takes the focus, and gives
 }) => {
   const { page } = await openComposer({ serve, visit });
   await page.getByRole("button", { name: "Adicionar botão" }).press("Enter");
-  await expect(page.getByLabel("Palavras do botão")).toBeFocused();
-  await page.getByRole("button", { name: "Tirar o botão 1" }).press("Enter");
-  await expect(page.getByLabel("Palavras do botão")).toHaveCount(0);
+  await expect(page.getByLabel("Texto do botão")).toBeFocused();
+  await page.getByRole("button", { name: "Remover o botão 1" }).press("Enter");
+  await expect(page.getByLabel("Texto do botão")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Adicionar botão" })).toBeFocused();
 
   const add = page.getByRole("button", { name: "Adicionar imagem" });
@@ -289,9 +293,9 @@ test("a part that few notices have comes with a chip, takes the focus, and gives
   await expect(add).toHaveCount(0);
   const upload = page.getByRole("button", { name: "Carregar imagem: Imagem grande" });
   await expect(upload).toBeFocused();
-  const address = page.getByRole("textbox", { name: "Imagem grande: ou endereço" });
+  const address = page.getByRole("textbox", { name: "Imagem grande: ou cole o link da imagem" });
   await address.fill("/vitrine.png");
-  await page.getByRole("button", { name: "Tirar Imagem grande" }).press("Enter");
+  await page.getByRole("button", { name: "Remover Imagem grande" }).press("Enter");
   await expect(address).toHaveCount(0);
   await expect(add).toBeFocused();
   // What was left out is not sent along, and is not there when the operator comes back.

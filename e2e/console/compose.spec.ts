@@ -26,7 +26,7 @@ async function messagesOf(server: SinetaServer, cookie: Cookie) {
 /** Looks at it for the last time, and sends it. */
 async function lookAndSend(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Revisar e enviar" }).click();
-  const dialog = page.getByRole("dialog", { name: "Último olhar" });
+  const dialog = page.getByRole("dialog", { name: "Revisar" });
   await dialog.getByRole("button", { name: /^Enviar/ }).click();
 }
 
@@ -53,7 +53,7 @@ test("a notice is written, looked at, tried here and sent once to two browsers",
   await body(page).fill("Croissant, pão de queijo e broa de milho até às dez da manhã.");
   await page.getByLabel("Link", { exact: true }).fill("/pao");
   await page.getByRole("button", { name: "Adicionar botão" }).click();
-  await page.getByLabel("Palavras do botão").fill("Reservar");
+  await page.getByLabel("Texto do botão").fill("Reservar");
   await expect(state(page)).toHaveText(saved);
   await expect(page).toHaveURL(/rascunho=[\w-]{36}/);
   // The operator's own browser is one of them: the console is a page of the site's origin.
@@ -67,7 +67,7 @@ test("a notice is written, looked at, tried here and sent once to two browsers",
   expect(await reader.notifications()).toEqual([]);
 
   await page.getByRole("button", { name: "Revisar e enviar" }).click();
-  const dialog = page.getByRole("dialog", { name: "Último olhar" });
+  const dialog = page.getByRole("dialog", { name: "Revisar" });
   await expect(dialog.getByText("Agora mesmo")).toBeVisible();
   const confirm = dialog.getByRole("button", { name: "Enviar a 2 navegadores" });
   await expect(confirm).toBeEnabled();
@@ -99,7 +99,7 @@ test("a notice is written, looked at, tried here and sent once to two browsers",
 
   await page.goto(new URL(`/painel/avisos/novo?copiar=${sent[0]?.id}`, server.url).href);
   await expect(title(page)).toHaveValue(/^Pão quente/);
-  await expect(page.getByLabel("Palavras do botão")).toHaveValue("Reservar");
+  await expect(page.getByLabel("Texto do botão")).toHaveValue("Reservar");
   expect(ours(complaints)).toEqual([]);
 });
 
@@ -305,7 +305,7 @@ test("a condition is built by clicking, and what is missing is told at its field
   await lookAt(page, "compose-condition");
 
   await page.getByRole("button", { name: "Enviar agora" }).click();
-  await expect(page.getByText("Falta acertar 1 campo.")).toBeVisible();
+  await expect(page.getByText("Corrija 1 campo.")).toBeVisible();
   await expect(title(page)).toBeFocused();
   await expect(page.getByText("Preencha este campo.")).toBeVisible();
   await page.getByLabel("Link", { exact: true }).fill("padaria.example");
@@ -320,7 +320,7 @@ test("a condition is built by clicking, and what is missing is told at its field
   await page.getByRole("link", { name: "Duplicar" }).click();
   await expect(page.getByRole("radio", { name: "Combinar tópicos" })).toBeChecked();
   await expect(page.getByText("Recebe quem está em pao e não está em bolo.")).toBeVisible();
-  await page.getByRole("button", { name: "Tirar a regra 2" }).click();
+  await page.getByRole("button", { name: "Remover a regra 2" }).click();
   await expect(page.getByText("Recebe quem está em pao.")).toBeVisible();
   expect(ours(complaints)).toEqual([]);
 });
@@ -335,7 +335,7 @@ test("how many bytes are left is the same with the server and without it", async
   await body(page).fill('Com "aspas",\numa linha nova e \\ barras');
   await page.getByLabel("Link", { exact: true }).fill("/pão?a=1&b=ç");
   await page.getByRole("button", { name: "Adicionar botão" }).click();
-  await page.getByLabel("Palavras do botão").fill("Reservar já");
+  await page.getByLabel("Texto do botão").fill("Reservar já");
   const room = page.getByTestId("room");
   await expect(room).toHaveCount(0);
   const text = `Com "aspas",\numa linha nova e \\ barras${"ç".repeat(1_450)}`;
@@ -372,12 +372,12 @@ test("what cannot be sent says so at its field, also in the folded part", async 
   await expect(page.getByText(/^Use um endereço http:\/\/ ou https:\/\//)).toBeVisible();
   await link.fill("/promo");
   await page.getByRole("button", { name: "Adicionar botão" }).click();
-  await page.getByLabel("Palavras do botão").fill("Ver ");
+  await page.getByLabel("Texto do botão").fill("Ver ");
   // Playwright's own text is well-formed.
   await page.evaluate(() => document.execCommand("insertText", false, String.fromCharCode(0xd83d)));
   await expect(page.getByText("Este texto contém meio emoji.", { exact: false })).toBeVisible();
   await page.getByRole("button", { name: "Mudar" }).click();
-  const badge = page.getByLabel("Ícone da barra de status: ou endereço");
+  const badge = page.getByLabel("Ícone da barra de status: ou cole o link da imagem");
   await badge.fill("/fotos\\sino.png");
   await expect(state(page)).toHaveText(saved);
   await lookAt(page, "compose-flaws");
@@ -387,7 +387,7 @@ test("what cannot be sent says so at its field, also in the folded part", async 
   await expect(badge).toBeVisible();
   await expect(badge).toHaveAttribute("aria-invalid", "true");
   await badge.fill("");
-  await page.getByLabel("Palavras do botão").fill("Ver 👀");
+  await page.getByLabel("Texto do botão").fill("Ver 👀");
   await page.getByRole("button", { name: "Testar neste navegador" }).click();
   await expect(page.getByText("Enviado a este navegador")).toBeVisible();
   const [sent] = await messagesOf(server, cookie);

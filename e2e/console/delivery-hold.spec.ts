@@ -100,7 +100,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
     "O envio foi retomado. 3 avisos foram cancelados.",
   );
   await expect(button(page, "Parar o envio")).toBeFocused();
-  await expect(group(page, "O envio está ativo")).toBeVisible();
+  await expect(group(page, "Envio ativo")).toBeVisible();
   await expect
     .poll(async () => (await reader.notifications()).map(({ title }) => title).toSorted())
     .toEqual(["Bolo", "Pão"]);
@@ -147,7 +147,7 @@ test("an operator reads what waits, keeps a message, resumes delivery and holds 
   await expect(page.getByRole("status")).toHaveText(
     "O envio já tinha sido retomado. Este pedido não mudou nada.",
   );
-  await expect(group(page, "O envio está ativo")).toBeVisible();
+  await expect(group(page, "Envio ativo")).toBeVisible();
   // The browser tells of the refused resumes.
   const refused = expect.stringContaining("status of 409");
   expect(complaints).toEqual([refused, refused]);
@@ -161,7 +161,7 @@ test("a viewer reads what waits, and is offered nothing", async ({ serve, visit 
     allows: false,
   });
   await expect(group(page, "Serão cancelados").getByRole("link")).toHaveCount(4);
-  await expect(page.getByText("é preciso ser")).toBeVisible();
+  await expect(page.getByText("é preciso ter o papel")).toBeVisible();
   await expect(page.getByRole("checkbox")).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
 });

@@ -69,10 +69,8 @@ test("an owner reads what to do, resumes delivery, and has the server examine it
   await expect(toDo.getByText("sineta resume")).toHaveRole("code");
   await expect(toDo.getByText("For the bell to show")).toHaveAttribute("lang", "en");
   await expect(toDo.filter({ hasText: "web.push.apple.com" })).toContainText("porta 443");
-  await expect(findings(page, "O que não pôde ser visto")).toContainText("Relógio");
-  await expect(findings(page, "O que está bem").filter({ hasText: "Disco" })).toContainText(
-    "Resta",
-  );
+  await expect(findings(page, "Não verificado")).toContainText("Relógio");
+  await expect(findings(page, "Em ordem").filter({ hasText: "Disco" })).toContainText("Resta");
   await lookAt(page, "doctor");
 
   await toDo.getByRole("link", { name: "Abrir Envio" }).click();
@@ -107,7 +105,7 @@ test("an editor is told that the doctor is for owners", async ({ serve, visit })
     "/ajustes/diagnostico",
     { allows: false },
   );
-  await expect(page.getByRole("note")).toContainText("é preciso ser proprietário(a)");
+  await expect(page.getByRole("note")).toContainText("é preciso ter o papel Dono");
   await expect(again(page)).toHaveCount(0);
   await expect(
     page.getByRole("navigation", { name: "Partes dos ajustes" }).getByRole("link"),

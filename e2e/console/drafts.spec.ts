@@ -147,6 +147,6 @@ test("a viewer sees no link to drafts, and reads which role they would need", as
   ).toBeVisible();
   await expect(page.getByRole("link", { name: /^Rascunhos/ })).toHaveCount(0);
   await page.goto(new URL("/painel/avisos/rascunhos", server.url).href);
-  await expect(page.getByText("é preciso ser editor(a)")).toBeVisible();
+  await expect(page.getByText("é preciso ter o papel Editor")).toBeVisible();
   expect(complaints).toEqual([]);
 });

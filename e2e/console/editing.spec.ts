@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 const later = (ms: number) => new Date(Date.now() + ms).toISOString();
 const edit = (page: Page) => page.getByRole("link", { name: "Editar", exact: true });
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-const lastLook = (page: Page) => page.getByRole("dialog", { name: "Último olhar" });
+const lastLook = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
 const fact = (page: Page, name: string) =>
   page.locator(`dt:text-is("${name}") + dd`).filter({ visible: true });
 
@@ -282,7 +282,7 @@ test("a test in the operator's own browser leaves the scheduled notice as it is"
   const id = await schedule(opened);
   await open(page, opened, `/avisos/novo?editar=${id}`);
   const here = page.getByRole("button", { name: "Testar neste navegador" });
-  await page.getByRole("button", { name: "Ligar neste navegador" }).or(here).first().click();
+  await page.getByRole("button", { name: "Ativar avisos aqui" }).or(here).first().click();
   await here.click();
   await expect(page.getByText("Enviado a este navegador.")).toBeVisible();
   expect(await status(opened, id)).toMatchObject({ state: "scheduled" });

@@ -53,7 +53,7 @@ test("the audience is downloaded as the filters show it, without tokens unless t
   expect(tokens.lines[1]).toContain(token);
 
   await page.getByLabel("Situação").selectOption("Saiu");
-  await expect(page.getByText("Nenhum registro combina com estes filtros.")).toBeVisible();
+  await expect(page.getByText("Nenhum registro encontrado")).toBeVisible();
   await open.click();
   await expect(page.getByRole("menu")).toContainText("Só o que os filtros mostram");
   expect((await downloaded(page, () => plain.click())).lines).toEqual([headings]);

@@ -33,7 +33,7 @@ test("from the first link to the first notice, and back to it later", async ({
   await expect(send).toBeDisabled();
   await context.grantPermissions(["notifications"], { origin: new URL(server.url).origin });
   await expect.poll(() => page.evaluate(() => Notification.permission)).toBe("granted");
-  await step(3).getByRole("button", { name: "Ligar neste navegador" }).click();
+  await step(3).getByRole("button", { name: "Ativar avisos aqui" }).click();
   await expect(step(3)).toContainText("Feito");
   await expect(step(3).getByRole("button", { name: "Desabilitar Notificações" })).toBeVisible();
 
@@ -63,7 +63,7 @@ test("the walk, as it is found by an owner who has just come", async ({ serve, v
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/comecar", {
     allows: false,
   });
-  await expect(page.getByRole("button", { name: "Ligar neste navegador" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Ativar avisos aqui" })).toBeEnabled();
   await expect(page.getByRole("button", { name: "Enviar para este navegador" })).toBeDisabled();
   await lookAt(page, "first-run");
   expect(complaints).toEqual([]);
@@ -83,7 +83,7 @@ test("a browser that denies is told so, and what to do; the walk is found again 
   });
   await page.getByRole("link", { name: "Primeiros passos" }).click();
   await expect(page.getByText("estão bloqueados neste navegador")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Ligar neste navegador" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Ativar avisos aqui" })).toBeDisabled();
 });
 
 test("a page that is not secure says so", async ({ serve, visit }) => {

@@ -21,9 +21,7 @@ test("the first start's link makes the owner, who logs out and in again", async 
   const link = await server.firstLink();
   const { page, complaints } = await visit({ url: link });
 
-  await expect(page.getByRole("heading")).toHaveText(
-    "Convite para proprietário(a) do projeto default",
-  );
+  await expect(page.getByRole("heading")).toHaveText("Convite para o projeto default: Dono");
   await lookAt(page, "invitation");
   await page.getByLabel("E-mail").fill(owner.email);
   await page.getByLabel("Nome").fill(owner.name);

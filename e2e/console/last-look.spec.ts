@@ -6,7 +6,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { lookAt } from "../support/operator.ts";
 
 const send = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
-const lastLook = (page: Page) => page.getByRole("dialog", { name: "Último olhar" });
+const lastLook = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
 /** What stands beside a name in the list of facts. */
 const fact = (page: Page, name: string) => lastLook(page).locator(`dt:text-is("${name}") + dd`);
 
@@ -43,7 +43,7 @@ test("one click schedules for tomorrow at nine; the last look has links, the end
     ["Ver", ""],
   ] as const) {
     await page.getByRole("button", { name: "Adicionar botão" }).click();
-    await page.getByLabel("Palavras do botão").last().fill(words);
+    await page.getByLabel("Texto do botão").last().fill(words);
     await page.getByLabel("Link do botão").last().fill(link);
   }
   const mornings = [tomorrowAtNine()];

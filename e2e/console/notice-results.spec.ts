@@ -110,10 +110,10 @@ test("clicks are a share of what was displayed, in the list and on the page, and
   await expect(region(page, "O que aconteceu")).toContainText("Fechados sem clique: 5");
   await page.setViewportSize({ width: 1_366, height: 768 });
   await expect(region(page, "O que aconteceu")).toBeInViewport({ ratio: 1 });
-  await expect(region(page, "Ao longo do tempo")).toBeInViewport({ ratio: 1 });
+  await expect(region(page, "Linha do tempo")).toBeInViewport({ ratio: 1 });
 
   // The total is reached at the end of the first of three hours, and stays. The chart is 144 px high.
-  const overTime = region(page, "Ao longo do tempo");
+  const overTime = region(page, "Linha do tempo");
   const total = "M0,144L1,0L2,0L3,0L3,144L2,144L1,144L0,144Z";
   await expect(overTime.locator("path").first()).toHaveAttribute("d", total);
   // The hour under the pointer says what had happened by its end.
@@ -171,7 +171,7 @@ test("a notice that waits for held delivery reads as held: in the list, on its p
   await expect(item).toContainText("Envio parado");
   await item.getByRole("link", { name: "Broa" }).click();
   await expect(status(page)).toHaveText("Envio parado");
-  await expect(region(page, "O que vai ser enviado")).toBeVisible();
+  await expect(region(page, "Conteúdo")).toBeVisible();
   await page.getByRole("button", { name: "Cancelar aviso" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("ninguém vai receber");

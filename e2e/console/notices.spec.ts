@@ -141,7 +141,7 @@ test("a notice is followed live: who got it, who did not and why, a push service
     const held = page.getByRole("alert").filter({ hasText: "Mozilla (Firefox) está em espera" });
     await expect(held).toContainText("O serviço de push não responde, ou só com erros dele mesmo");
     await expect(held).toContainText("503");
-    const services = page.getByRole("region", { name: "Tabela: Por serviço de push" });
+    const services = page.getByRole("region", { name: "Tabela: Serviços de push" });
     await page.getByText("Detalhes técnicos").click();
     const google = services.getByRole("row", { name: /^Google/ });
     await expect(google.getByRole("cell")).toHaveText(["65", "60", "0", "3", "2", "0", "0"]);
@@ -193,7 +193,7 @@ test("a notice is followed live: who got it, who did not and why, a push service
       page.getByRole("menuitem", { name: "Números por serviço de push" }).click(),
     );
     expect(byService).toEqual([
-      "Serviço de push;Navegadores;Aceitos;Tentar de novo;Encerrados;Recusados;Não enviados;Por enviar;Exibidos;Clicados;Fechados",
+      "Serviço de push;Navegadores;Aceitos;Tentar de novo;Encerrados;Recusados;Não enviados;Pendentes;Exibidos;Clicados;Fechados",
       '"Google (Chrome, Edge, Opera)";65;60;0;3;2;0;0;;;',
       "Mozilla (Firefox);40;40;0;0;0;0;0;;;",
       "Todos;105;100;0;3;2;0;0;0;0;0",
@@ -233,7 +233,7 @@ test("what a real browser shows is counted while the page is open, and told by t
   const displayed = figures.locator("div").filter({ hasText: /^Exibidos/ });
   // Browsers report after the end, when there is no stream any more.
   await expect(displayed).toContainText(/^Exibidos1100% dos aceitos/, { timeout: 40_000 });
-  const overTime = page.getByRole("region", { name: "Ao longo do tempo", exact: true });
+  const overTime = page.getByRole("region", { name: "Linha do tempo", exact: true });
   await overTime.getByText("Ver como tabela").click();
   await expect(overTime.getByRole("row").nth(1).getByRole("cell")).toHaveText(["1", "1", "0", "0"]);
   await lookAtWhole(page, "notice-shown");
@@ -288,7 +288,7 @@ test("scheduled notices stand first, as a group of their own, with when they go"
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos");
   const titles = page.getByRole("main").getByRole("heading", { level: 2 });
   const items = page.getByRole("article");
-  await expect(titles).toHaveText(["Agendados", "Os outros"]);
+  await expect(titles).toHaveText(["Agendados", "Enviados"]);
   await expect(page.getByRole("heading", { level: 3 })).toHaveText(["Panetone", "Broa de milho"]);
   await expect(items.first()).toContainText("no horário de cada pessoa");
   await expect(page.getByRole("status").filter({ hasText: "2 avisos" })).toBeVisible();
@@ -297,7 +297,7 @@ test("scheduled notices stand first, as a group of their own, with when they go"
   await page.getByLabel("Situação").selectOption("Agendado");
   await expect(titles).toHaveText(["Panetone"]);
   await page.getByLabel("Situação").selectOption("Todas");
-  await expect(titles).toHaveText(["Agendados", "Os outros"]);
+  await expect(titles).toHaveText(["Agendados", "Enviados"]);
   await page.getByRole("searchbox").fill("broa");
   await expect(titles).toHaveText(["Broa de milho"]);
   await page.getByRole("searchbox").fill("");
@@ -369,7 +369,7 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
   await expect(items).toContainText("Pão de açúcar");
   await expect(page).toHaveURL(/busca=acucar/);
   await page.getByRole("searchbox").fill("nada disso");
-  await expect(page.getByRole("heading", { name: /Nenhum aviso combina/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nenhum aviso encontrado" })).toBeVisible();
   await page.getByRole("searchbox").fill("🍞");
   await expect(page.getByText("não sinais nem figuras")).toBeVisible();
   await page.getByRole("button", { name: "Limpar filtros" }).first().click();
@@ -377,7 +377,7 @@ test("the list: empty, filled, searched, filtered by the address, cancelled from
 
   await page.getByLabel("Situação").selectOption("Em pausa");
   await expect(page).toHaveURL(/situacao=paused/);
-  await expect(page.getByRole("heading", { name: /Nenhum aviso combina/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nenhum aviso encontrado" })).toBeVisible();
   await page.goto(new URL("/painel/avisos?busca=Fornada+77", server.url).href);
   await expect(page.getByRole("searchbox")).toHaveValue("Fornada 77");
   await expect(items).toHaveCount(1);

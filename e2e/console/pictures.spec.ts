@@ -34,7 +34,7 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
     buffer: Buffer.from(large, "latin1"),
   };
   await (await chooser).setFiles(files);
-  const address = page.getByRole("textbox", { name: "Imagem grande: ou endereço" });
+  const address = page.getByRole("textbox", { name: "Imagem grande: ou cole o link da imagem" });
   await expect(address).toHaveValue(/\/images\/[\w-]{43}\.webp$/);
   const image = await fetch(await address.inputValue());
   expect(image.headers.get("Content-Type")).toBe("image/webp");
@@ -45,9 +45,9 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
   expect(await width()).toBeLessThanOrEqual(1440);
 
   await page.getByRole("button", { name: "Adicionar ícone" }).click();
-  await page.getByRole("button", { name: "Já carregadas: Ícone" }).click();
+  await page.getByRole("button", { name: "Biblioteca: Ícone" }).click();
   await page.getByRole("button", { name: /^Imagem carregada em/ }).click();
-  await expect(page.getByRole("textbox", { name: "Ícone: ou endereço" })).toHaveValue(
+  await expect(page.getByRole("textbox", { name: "Ícone: ou cole o link da imagem" })).toHaveValue(
     await address.inputValue(),
   );
   await lookAt(page, "compose-pictures");
@@ -85,8 +85,8 @@ test("a picture is deleted by its name, unless a notice needs it that is still t
   const { page, complaints } = await openConsole({ server, visit }, cookie, "/avisos/novo");
   await title(page).fill("Vitrine de Natal");
   await page.getByRole("button", { name: "Adicionar ícone" }).click();
-  const choose = page.getByRole("button", { name: "Já carregadas: Ícone" });
-  const address = page.getByRole("textbox", { name: "Ícone: ou endereço" });
+  const choose = page.getByRole("button", { name: "Biblioteca: Ícone" });
+  const address = page.getByRole("textbox", { name: "Ícone: ou cole o link da imagem" });
   await address.fill(url);
   await expect(state(page)).toHaveText(saved);
   const name = `${hash.slice(0, 6)}.png`;
@@ -111,7 +111,7 @@ test("a picture is deleted by its name, unless a notice needs it that is still t
   await dialog.getByRole("textbox").fill(name);
   await lookAt(page, "compose-picture-remove");
   await yes.click();
-  await expect(page.getByText("Nenhuma imagem foi carregada ainda.")).toBeVisible();
+  await expect(page.getByText("A biblioteca ainda está vazia.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(address).toHaveValue("");
   expect((await fetch(url)).status).toBe(404);

@@ -62,7 +62,7 @@ test("a notice in Hebrew has its full stop at the left, from the form to the vis
   await lookAt(page, "right-to-left-form");
 
   await page.getByRole("button", { name: "Revisar e enviar" }).click();
-  const dialog = page.getByRole("dialog", { name: "Último olhar" });
+  const dialog = page.getByRole("dialog", { name: "Revisar" });
   await everyEndsAtLeft(dialog.locator("figure p").filter({ hasText: bread }), bread);
   await dialog.getByRole("button", { name: "Enviar a 1 navegador" }).click();
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);

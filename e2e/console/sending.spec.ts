@@ -5,7 +5,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
 
 const look = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
-const lastLook = (page: Page) => page.getByRole("dialog", { name: "Último olhar" });
+const lastLook = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
 
 /** Presses Enter as soon as it takes the option: the list shows an option first, and marks it a moment later. */
 async function takeOnlyOption(page: Page): Promise<void> {
@@ -98,7 +98,7 @@ test("topics are chosen by typing; what is scheduled is looked at though nobody 
   await expect(lastLook(page).getByText("Ninguém recebe isto agora.")).toBeVisible();
   await expect(lastLook(page).getByText("Bolo de rolo", { exact: true })).toBeVisible();
   await lastLook(page).getByRole("button", { name: "Agendar", exact: true }).click();
-  const toBeSent = page.getByRole("region", { name: "O que vai ser enviado" });
+  const toBeSent = page.getByRole("region", { name: "Conteúdo" });
   await expect(toBeSent.getByText("Tópico Bolo de rolo")).toBeVisible();
   await expect(page.getByText("Até lá, você pode mudar o texto")).toBeVisible();
 });

@@ -77,13 +77,13 @@ test("a new API key goes on where it was begun; the key itself is kept nowhere",
   const dialog = page.getByRole("dialog", { name: "Criar chave" });
   const expectTyped = async () => {
     await expect(dialog.getByLabel("Nome")).toHaveValue("loja");
-    await expect(dialog.getByRole("checkbox", { name: "gerir" })).toBeChecked();
+    await expect(dialog.getByRole("checkbox", { name: "gerenciar" })).toBeChecked();
     await expect(dialog.getByRole("checkbox", { name: "ler" })).not.toBeChecked();
     await expect(dialog.getByLabel("Validade")).toHaveValue("90");
   };
   await page.getByRole("button", { name: "Criar chave" }).click();
   await dialog.getByLabel("Nome").fill("loja");
-  await dialog.getByRole("checkbox", { name: "gerir" }).check();
+  await dialog.getByRole("checkbox", { name: "gerenciar" }).check();
   await dialog.getByRole("checkbox", { name: "ler" }).uncheck();
   await dialog.getByLabel("Validade").selectOption("90 dias");
   await page.reload();
@@ -126,13 +126,13 @@ test("an invitation goes on where it was begun, and is nobody else's", async ({ 
   const { page } = await openConsole({ server, visit }, cookie, "/ajustes/operadores");
   const dialog = page.getByRole("dialog", { name: "Convidar" });
   await page.getByRole("button", { name: "Convidar" }).click();
-  await dialog.getByLabel("Papel").selectOption("proprietário(a)");
+  await dialog.getByLabel("Papel").selectOption("Dono");
   await dialog.getByRole("button", { name: "Criar o link" }).click();
   const link = await dialog.getByRole("region", { name: "O link do convite" }).innerText();
   await dialog.getByRole("button", { name: "Já mandei" }).click();
 
   await page.getByRole("button", { name: "Convidar" }).click();
-  await dialog.getByLabel("Papel").selectOption("leitor(a)");
+  await dialog.getByLabel("Papel").selectOption("Leitor");
   await dialog.getByLabel("E-mail").fill("florist@site.example");
   await page.reload();
   await expect(dialog.getByLabel("E-mail")).toHaveValue("florist@site.example");
@@ -161,11 +161,11 @@ test("passwords and codes are kept nowhere", async ({ serve, visit }) => {
   const dialog = page.getByRole("dialog");
   await page.getByLabel("Senha atual").fill(owner.password);
   await page.getByLabel("Senha nova").fill("onze pontes de pedra");
-  await page.getByRole("button", { name: "Ligar o segundo fator" }).click();
+  await page.getByRole("button", { name: "Ativar o segundo fator" }).click();
   await dialog.getByLabel("Senha atual").fill(owner.password);
   await dialog.getByRole("button", { name: "Continuar" }).click();
   const secret = await dialog.getByRole("region", { name: "O segredo" }).innerText();
-  await dialog.getByLabel(/6 algarismos/).fill("271828");
+  await dialog.getByLabel(/6 dígitos/).fill("271828");
   const all = await kept(page);
   for (const each of ["pontes", "271828", secret, secret.replaceAll(" ", "")]) {
     expect(all).not.toContain(each.trim());

@@ -74,7 +74,7 @@ test("an API key is made, shown once, followed by another, and revoked by its na
   await page.getByRole("button", { name: "Criar chave" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Nome").fill("loja");
-  await dialog.getByRole("checkbox", { name: "gerir" }).check();
+  await dialog.getByRole("checkbox", { name: "gerenciar" }).check();
   await dialog.getByLabel("Validade").selectOption("90 dias");
   await dialog.getByRole("button", { name: "Criar chave" }).click();
   const first = (await dialog.getByRole("region", { name: "A chave nova" }).innerText()).trim();
@@ -114,13 +114,13 @@ test("somebody is invited, gets another role and is removed; the last owner stay
   const server = await serve();
   const { page, complaints } = await open({ server, visit }, "/ajustes/operadores");
   const own = page.getByLabel(`Papel de ${owner.name}`);
-  await own.selectOption("editor(a)");
-  await expect(page.getByText("única pessoa")).toBeVisible();
+  await own.selectOption("Editor");
+  await expect(page.getByText("o único dono")).toBeVisible();
   await expect(own).toHaveValue("owner");
 
   await page.getByRole("button", { name: "Convidar" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Papel").selectOption("leitor(a)");
+  await dialog.getByLabel("Papel").selectOption("Leitor");
   await dialog.getByLabel("E-mail").fill("florist@site.example");
   await dialog.getByRole("button", { name: "Criar o link" }).click();
   const link = (await dialog.getByRole("region", { name: "O link do convite" }).innerText()).trim();
@@ -144,14 +144,14 @@ test("somebody is invited, gets another role and is removed; the last owner stay
   ).toHaveText(["Projeto", "Envio", "Sua conta"]);
   for (const path of ["projeto", "chaves-de-api", "operadores", "auditoria"]) {
     await florist.page.goto(new URL(`/painel/ajustes/${path}`, server.url).href);
-    await expect(florist.page.getByRole("note")).toContainText("é preciso ser proprietário(a)");
+    await expect(florist.page.getByRole("note")).toContainText("é preciso ter o papel Dono");
   }
 
   await page.reload();
-  await page.getByLabel("Papel de Florista").selectOption("proprietário(a)");
+  await page.getByLabel("Papel de Florista").selectOption("Dono");
   await expect(page.getByLabel("Papel de Florista")).toBeEnabled();
   await florist.page.reload();
-  await expect(florist.page.getByRole("heading", { name: "Quem fez o quê" })).toBeVisible();
+  await expect(florist.page.getByRole("heading", { name: "Ações registradas" })).toBeVisible();
   await page.getByRole("button", { name: "Remover Florista" }).click();
   await dialog
     .getByLabel("Para confirmar, digite florist@site.example")
@@ -204,7 +204,7 @@ test("the own account: password, sessions, second factor, passkeys", async ({ se
   await dialog.getByRole("button", { name: "Remover", exact: true }).click();
   await expect(page.getByText("Notebook da padaria")).toHaveCount(0);
 
-  await page.getByRole("button", { name: "Ligar o segundo fator" }).click();
+  await page.getByRole("button", { name: "Ativar o segundo fator" }).click();
   await dialog.getByLabel("Senha atual").fill("onze pontes de pedra");
   const offered = page.waitForResponse(/\/v1\/session\/totp$/);
   await dialog.getByRole("button", { name: "Continuar" }).click();
@@ -217,10 +217,10 @@ test("the own account: password, sessions, second factor, passkeys", async ({ se
   for (const row of drawn) expect([...row.slice(0, 4), ...row.slice(-4)]).not.toContain(true);
   await lookAt(page, "settings-second-factor");
   const secret = (await dialog.getByRole("region", { name: "O segredo" }).innerText()).trim();
-  await dialog.getByLabel(/6 algarismos/).fill("000000");
+  await dialog.getByLabel(/6 dígitos/).fill("000000");
   await dialog.getByRole("button", { name: "Confirmar" }).click();
   await expect(dialog.getByRole("alert").filter({ hasText: "não confere" })).toBeVisible();
-  await dialog.getByLabel(/6 algarismos/).fill(totpOf(secret.replaceAll(" ", "")));
+  await dialog.getByLabel(/6 dígitos/).fill(totpOf(secret.replaceAll(" ", "")));
   await dialog.getByRole("button", { name: "Confirmar" }).click();
   const codes = (await dialog.getByRole("region", { name: "Códigos de recuperação" }).innerText())
     .trim()
@@ -232,12 +232,12 @@ test("the own account: password, sessions, second factor, passkeys", async ({ se
   expect((await elsewhere("onze pontes de pedra")).status).toBe(401);
   expect((await elsewhere("onze pontes de pedra", codes[0])).ok).toBe(true);
 
-  await page.getByRole("button", { name: "Desligar o segundo fator" }).click();
+  await page.getByRole("button", { name: "Desativar o segundo fator" }).click();
   await dialog.getByLabel("Senha atual").fill("onze pontes de pedra");
   await dialog.getByLabel(/Código do aplicativo/).fill(codes[1] ?? "");
-  await dialog.getByRole("button", { name: "Desligar o segundo fator" }).click();
+  await dialog.getByRole("button", { name: "Desativar o segundo fator" }).click();
   await expect(
-    page.getByRole("button", { name: "Ligar o segundo fator", exact: true }),
+    page.getByRole("button", { name: "Ativar o segundo fator", exact: true }),
   ).toBeVisible();
   expect(ours(complaints)).toEqual([]);
 });
@@ -260,7 +260,7 @@ test("the audit is filtered by its address, scrolled through, and exported", asy
   // Only what can be seen is drawn.
   const lines = page
     .getByRole("main")
-    .getByRole("region", { name: "Quem fez o quê" })
+    .getByRole("region", { name: "Ações registradas" })
     .getByRole("listitem");
   expect(await lines.count()).toBeLessThan(60);
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -311,7 +311,7 @@ test("the bell's looks, the code to copy, and the check of a site", async ({ ser
   await page.getByRole("button", { name: "Conferir" }).click();
   await expect(page.getByText("Nada impede o sino de funcionar.")).toBeVisible();
   const found = page.getByRole("listitem");
-  await expect(found.filter({ hasText: "O sino está na página" })).toContainText("certo");
+  await expect(found.filter({ hasText: "O sino está na página" })).toContainText("OK");
   await expect(found.filter({ hasText: "O service worker" })).toContainText("/sineta-sw.js");
   await lookAt(page, "install");
 

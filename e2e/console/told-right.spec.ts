@@ -70,7 +70,7 @@ test("a project is called by its name, and so is a key", async ({ serve, visit }
   expect(answer.status).toBe(200);
   const { page } = await openConsole({ server, visit }, cookie, "/ajustes/conta");
   await expect(page.getByRole("banner").getByText("Padaria da esquina")).toBeVisible();
-  await expect(page.getByText("Padaria da esquina (proprietário(a))")).toBeVisible();
+  await expect(page.getByText("Padaria da esquina (Dono)")).toBeVisible();
 
   await page.getByRole("link", { name: "Chaves de API" }).click();
   // The page before this one has a button "Criar chave de acesso".

@@ -3,7 +3,7 @@ import type * as portuguese from "./pt.ts";
 
 export const messageStates: typeof portuguese.messageStates = {
   scheduled: "Scheduled",
-  sending: "Going out",
+  sending: "Sending",
   paused: "Paused",
   done: "Done",
   cancelled: "Cancelled",
@@ -78,7 +78,7 @@ export const counts: typeof portuguese.counts = {
   gone: "Ended",
   rejected: "Refused",
   failed: "Not sent",
-  unsent: "To be sent",
+  unsent: "Pending",
   displayed: "Displayed",
   clicked: "Clicked",
   closed: "Closed",

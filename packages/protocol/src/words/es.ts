@@ -3,7 +3,7 @@ import type * as portuguese from "./pt.ts";
 
 export const messageStates: typeof portuguese.messageStates = {
   scheduled: "Programado",
-  sending: "Saliendo",
+  sending: "Enviando",
   paused: "En pausa",
   done: "Terminado",
   cancelled: "Cancelado",
@@ -78,7 +78,7 @@ export const counts: typeof portuguese.counts = {
   gone: "Terminados",
   rejected: "Rechazados",
   failed: "No enviados",
-  unsent: "Por enviar",
+  unsent: "Pendientes",
   displayed: "Mostrados",
   clicked: "Con clic",
   closed: "Cerrados",
@@ -89,7 +89,7 @@ export const columns: typeof portuguese.columns = {
   id: "ID",
   title: "Título",
   body: "Texto",
-  link: "Link",
+  link: "Enlace",
   state: "Estado",
   target: "Para quién",
   target_detail: "Detalle del público",

@@ -3,7 +3,7 @@ import { browserNames, systemNames } from "./proper-names.ts";
 
 export const messageStates = {
   scheduled: "Agendado",
-  sending: "Saindo",
+  sending: "Enviando",
   paused: "Em pausa",
   done: "Concluído",
   cancelled: "Cancelado",
@@ -81,7 +81,7 @@ export const counts = {
   gone: "Encerrados",
   rejected: "Recusados",
   failed: "Não enviados",
-  unsent: "Por enviar",
+  unsent: "Pendentes",
   displayed: "Exibidos",
   clicked: "Clicados",
   closed: "Fechados",

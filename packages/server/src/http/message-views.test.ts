@@ -323,7 +323,7 @@ describe("an export", () => {
     ]);
     const figures = await bench.ask(`messages/${id}/export?table=figures&${people}`, key);
     expect(await lines(figures)).toEqual([
-      "Serviço de push;Navegadores;Aceitos;Tentar de novo;Encerrados;Recusados;Não enviados;Por enviar;Exibidos;Clicados;Fechados",
+      "Serviço de push;Navegadores;Aceitos;Tentar de novo;Encerrados;Recusados;Não enviados;Pendentes;Exibidos;Clicados;Fechados",
       `${google};2;0;1;1;0;0;0;;;`,
       "Todos;2;0;1;1;0;0;0;0;0;0",
     ]);

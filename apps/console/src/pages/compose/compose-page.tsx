@@ -30,7 +30,7 @@ function beginningOf(search: ComposeSearch): Beginning {
 
 /** Novo aviso: an empty one, a draft, one like a message, or one in the place of a scheduled message. */
 export function ComposePage() {
-  const { frame, compose } = useTexts();
+  const { frame, session } = useTexts();
   const project = useProject();
   const search = route.useSearch({ select: validateComposeSearch });
   const [beginning, setBeginning] = useState(() => beginningOf(search));
@@ -46,7 +46,7 @@ export function ComposePage() {
   if (!project.may("editor")) {
     return (
       <Page title={frame.newNotice}>
-        <p>{compose.mayNot}</p>
+        <p>{session.mayNot(session.roles.editor)}</p>
       </Page>
     );
   }

@@ -7,7 +7,7 @@ import { Facts, type Fact } from "./facts.tsx";
 import { hasResult } from "./funnel.ts";
 import classes from "./notice.module.css";
 import { ShownNotification } from "./shown-notification.tsx";
-import { goesOn, usePublisherText, useScheduleText, useTargetText } from "./words.ts";
+import { usePublisherText, useScheduleText, useTargetText } from "./words.ts";
 
 /** Shows the notification, its target, its publisher and its time. */
 export function SentCard({ notice }: { notice: MessageProgress }) {
@@ -39,10 +39,8 @@ export function SentCard({ notice }: { notice: MessageProgress }) {
       wasSent && startedAt !== undefined ? <When key="sent" at={startedAt} /> : undefined,
     ],
   ];
-  const isToCome = state === "scheduled" || (goesOn(state) && startedAt === undefined);
-  const ended = wasSent ? notices.sent : notices.notice;
   return (
-    <Card title={isToCome ? notices.toBeSent : ended}>
+    <Card title={notices.content}>
       <ShownNotification notification={notification} />
       <Facts facts={facts} className={classes.facts} />
     </Card>

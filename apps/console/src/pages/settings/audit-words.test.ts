@@ -80,7 +80,7 @@ test.for<[action: string, change: AuditLineBody["change"], text: string]>([
     { filtered: true, withTokens: true },
     "filtrado: sim, com tokens: sim",
   ],
-  ["operator.role-changed", { role: "editor", before: "viewer" }, "papel: leitor(a) → editor(a)"],
+  ["operator.role-changed", { role: "editor", before: "viewer" }, "papel: Leitor → Editor"],
   ["settings.changed", { receipts: false, before: { receipts: true } }, "confirmações: sim → não"],
   ["api-key.created", { scopes: ["send", "read"] }, "pode: enviar, ler"],
   ["message.published", { title: "Oi", target: { kind: "all" } }, "para: todos"],

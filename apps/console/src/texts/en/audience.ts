@@ -162,7 +162,7 @@ export const audience: Texts["audience"] = {
     searching: "Searching…",
     found: (_count: number, shown: string) => `${shown} found so far`,
     foundAll: (_count: number, shown: string) => `${shown} found`,
-    none: "No registration fits these filters.",
+    none: "No registration found",
     nobody: "Nobody has registered yet.",
     registeredAt: "Registered",
     confirmedAt: "Confirmed",
@@ -219,7 +219,7 @@ export const audience: Texts["audience"] = {
       gone: "The push service ended the subscription",
       removed: "Somebody of the team removed the registration",
     },
-    details: "What is known",
+    details: "Details",
     detailsWhat:
       "The browser's address and keys are never shown. Browser and system are what it says of itself.",
     token: "Token",
@@ -264,6 +264,6 @@ export const audience: Texts["audience"] = {
     removeWhat: (count: number, shown: string) =>
       `${count === 1 ? "1 browser loses" : `${shown} browsers lose`} this topic and would have to join it again. It cannot be undone.`,
     none: "There are no topics yet.",
-    listTitle: "The project's topics",
+    listTitle: "Project topics",
   },
 };

@@ -1,7 +1,6 @@
 import type { Texts } from "../pt/index.ts";
 
 export const compose: Texts["compose"] = {
-  mayNot: "Writing notices takes being an editor of this project.",
   loading: "Opening the draft…",
   startAnew: "Start a new notice",
 
@@ -26,13 +25,13 @@ export const compose: Texts["compose"] = {
   badgeHint: "White on transparent; Android only.",
   chooseFile: (what: string) => `Upload a picture: ${what}`,
   upload: "Upload a picture",
-  pictureAddress: "or address",
+  pictureAddress: "or paste the link of the image",
   pictureBroken: "This image did not load. Check its address.",
   removePicture: (what: string) => `Remove ${what}`,
-  fromEarlier: "Uploaded before",
-  chooseEarlier: (what: string) => `Uploaded before: ${what}`,
+  fromEarlier: "Library",
+  chooseEarlier: (what: string) => `Library: ${what}`,
   earlierPicture: (date: string) => `Picture uploaded on ${date}`,
-  noneEarlier: "No picture has been uploaded yet.",
+  noneEarlier: "The library is still empty.",
   removeEarlier: (name: string) => `Delete the picture ${name}`,
   removeEarlierTitle: (name: string) => `Delete ${name}?`,
   removeEarlierYes: "Delete",
@@ -54,8 +53,8 @@ export const compose: Texts["compose"] = {
         : `${shown} notices that are scheduled or going out use it.`,
 
   action: (number: string) => `Button ${number}`,
-  actionTitle: "The button's words",
-  actionLink: "The button's link",
+  actionTitle: "Button text",
+  actionLink: "Button link",
   actionLinkHint: "Without it, it leads where the notice leads.",
   actionUnseen: "No browser shows a third button.",
   removeAction: (number: string) => `Remove button ${number}`,
@@ -101,8 +100,8 @@ export const compose: Texts["compose"] = {
   thisBrowser: "This browser, which you are in now",
   otherBrowser: "Another browser, by its token",
   token: "Token",
-  thisBrowserOff: "Notifications are not on in this browser yet.",
-  enableHere: "Turn on in this browser",
+  thisBrowserOff: "Notices are not on in this browser yet.",
+  enableHere: "Turn on notices here",
 
   when: "When",
   whenChoices: { now: "Now", tomorrow: "Tomorrow, 9 AM", choose: "Choose…" },
@@ -130,7 +129,7 @@ export const compose: Texts["compose"] = {
     silent: "without sound and vibration",
     renotify: "rings again when it replaces another",
     tag: (tag) => `tag ${tag}`,
-    collapseKey: (key) => `subject ${key}`,
+    collapseKey: (key) => `collapse key ${key}`,
     badge: "with an icon in the status bar",
   },
   ttl: "Validity",
@@ -153,9 +152,9 @@ export const compose: Texts["compose"] = {
   renotify: "Ring again when it replaces another notice",
   silent: "Without sound and vibration",
   requireInteraction: "Stays on the screen until the person acts",
-  collapseKey: "Subject (collapse key)",
+  collapseKey: "Collapse key",
   collapseKeyHint:
-    "While it waits at the push service, a newer notice of the same subject replaces it.",
+    "While it waits at the push service, a newer notice with the same key replaces it.",
 
   previews: "Preview",
   systems: { android: "Android", windows: "Windows", macos: "Mac" },
@@ -213,10 +212,9 @@ export const compose: Texts["compose"] = {
   sendHereFirst: "Try it in this browser",
   sentHere: "Sent to this browser. It should appear in a moment.",
   seeNotice: "See the notice",
-  fixFirst: (count: number) =>
-    count === 1 ? "1 field needs attention." : `${count} fields need attention.`,
+  fixFirst: (count: number) => (count === 1 ? "Correct 1 field." : `Correct ${count} fields.`),
 
-  lastLook: "A last look",
+  lastLook: "Review",
   lastLookWho: "To",
   lastLookWhen: "When",
   lastLookReplaces: "In place of",
@@ -278,7 +276,7 @@ export const compose: Texts["compose"] = {
     "too-far": "Use a moment within a year.",
     "not-a-ttl": "Use a number from 0 to 2,419,200 seconds.",
     "not-a-key": "Use 1 to 32 letters, digits, _ or -.",
-    "no-browser": "Turn on notifications in this browser, or choose another audience.",
+    "no-browser": "Turn on notices in this browser, or choose another audience.",
     "unknown-topic": "There is no topic of this name.",
     "not-a-condition": "This expression cannot be read.",
     "unknown-browser": "No browser that can be reached has this token.",

@@ -2,8 +2,8 @@ import type { Texts } from "../pt/index.ts";
 
 export const delivery: Texts["delivery"] = {
   title: "Delivery",
-  held: "Delivery is held",
-  running: "Delivery is running",
+  held: "Delivery held",
+  running: "Delivery running",
   runningWhat: "Each notice goes out at its time.",
   heldWhat:
     "Nothing is sent until delivery is resumed. Registrations and new notices are still taken.",
@@ -51,7 +51,7 @@ export const delivery: Texts["delivery"] = {
   cut: (shown) => `Only the first ${shown} are listed here.`,
   sendAnyway: "Send anyway",
   sendAllAnyway: "Send all anyway",
-  ownersOnly: (role) => `To hold or resume delivery takes a project ${role}.`,
+  ownersOnly: (role) => `To hold or resume delivery takes the role ${role}.`,
 
   resume: "Resume delivery",
   resumeTitle: "Resume delivery?",

@@ -12,7 +12,7 @@ export const firstRun: Texts["firstRun"] = {
   bellWhat:
     "This is how visitors of the site see the bell. Turn it on in this browser, and say yes when it asks whether the site may notify.",
   bellOn: "This browser is registered and can receive notices.",
-  enable: "Turn on in this browser",
+  enable: "Turn on notices here",
   obstacles: {
     insecure:
       "This page was opened without https, and browsers offer notices on https pages only. Put a proxy with https in front of the server, set SINETA_PUBLIC_URL to its https address, and open the console there.",

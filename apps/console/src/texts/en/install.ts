@@ -1,21 +1,21 @@
 import type { Texts } from "../pt/index.ts";
 
 export const install: Texts["install"] = {
-  origins: "Where the bell may be",
+  origins: "Allowed origins",
   originsWhat: "Only pages of these origins can register browsers in this project.",
   originsFromEnvironment:
     "The list comes from SINETA_ORIGINS. To change it, set the variable at the server and start it again.",
   originsFromSettings: "The list is changed in Settings, Project.",
   addressNotSet:
     "SINETA_PUBLIC_URL is not set, so Sineta answers at this computer's addresses. For a real site, set the variable to Sineta's https address and start the server again.",
-  bell: "How the bell looks",
+  bell: "Appearance",
   bellWhat: "The bell itself, off and on. Colours that you choose go into the code below.",
   pages: { light: "Light page", dark: "Dark page" },
   colors: { off: "Off", on: "On", focus: "Keyboard focus" },
   ownColors: "Back to the bell's own colours",
   pale: (state, page) =>
     `${state}: little contrast on a ${page.toLowerCase()}. Choose a colour that can be seen on both.`,
-  snippet: "The code for your site",
+  snippet: "Code to copy",
   plainHtml: "Plain HTML",
   kinds: {
     react: "For a site in React, with any bundler (Vite, for example).",
@@ -40,7 +40,7 @@ export const install: Texts["install"] = {
     count === 1
       ? "1 thing keeps the bell from working."
       : `${count} things keep the bell from working.`,
-  states: { ok: "right", warning: "look", missing: "missing" },
+  states: { ok: "OK", warning: "Attention", missing: "Error" },
   seen: "Seen:",
   reasons: {
     found: "It is as it has to be.",

@@ -10,7 +10,7 @@ export const session: Texts["session"] = {
   logInAgain: "Log in again",
   logInAgainWhy: "Your session has ended. Log in to go on: what you typed is still here.",
   secondFactor: "Code of your authenticator app, or a recovery code",
-  invitedAs: (role, project) => `Invitation as ${role} of the project ${project}`,
+  invitedAs: (role, project) => `Invitation to the project ${project}: ${role}`,
   firstOwner: "Create your account to begin.",
   createAccount: "Create account",
   acceptInvitation: "Accept the invitation",
@@ -29,6 +29,6 @@ export const session: Texts["session"] = {
   toLogIn: "Go to log-in",
   unknownDevice: "Unknown browser",
   device: (browser, system) => `${browser} on ${system}`,
-  roles: { owner: "owner", editor: "editor", viewer: "viewer" },
-  mayNot: (role) => `You may not do this: it takes a project ${role}.`,
+  roles: { owner: "Owner", editor: "Editor", viewer: "Viewer" },
+  mayNot: (role) => `You may not do this: it takes the role ${role}.`,
 };

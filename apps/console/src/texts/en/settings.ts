@@ -13,7 +13,7 @@ export const settings: Texts["settings"] = {
 
   project: {
     title: "Project",
-    general: "Name, confirmations and limits",
+    general: "General",
     displayName: "Name of the project",
     displayNameWhat: (name) => `As people read it. In addresses it is still ${name}.`,
     receipts: "Browsers confirm what becomes of a notice",
@@ -28,7 +28,7 @@ export const settings: Texts["settings"] = {
     currentKey: "In use for new registrations.",
     olderKey: "Still serves the registrations made with it.",
     madeAt: (when) => `Made on ${when}.`,
-    retention: "How long things are kept",
+    retention: "Data retention",
     retentionWhat:
       "What nobody needs any more is removed by itself. The times are set at the server, with the variable beside each, and hold from its next start.",
     keeps: {
@@ -44,7 +44,7 @@ export const settings: Texts["settings"] = {
   },
 
   origins: {
-    title: "Origins of the pages",
+    title: "Allowed origins",
     what: "Only pages of these origins can register browsers. Each counts exactly: with and without www are two.",
     own: "Sineta's own address: it always can.",
     byEnvironment:
@@ -69,7 +69,7 @@ export const settings: Texts["settings"] = {
 
   apiKeys: {
     title: "API keys",
-    all: "Keys of this project",
+    all: "Project keys",
     what: "With a key a program of yours publishes notices over HTTP. The server keeps only a hash of it.",
     none: "There is no key yet.",
     create: "Make a key",
@@ -111,9 +111,9 @@ export const settings: Texts["settings"] = {
 
   operators: {
     title: "People",
-    all: "Who may do what",
+    all: "People and roles",
     rolesWhat:
-      "A viewer sees everything but keys, people and audit. An editor also publishes notices. An owner does everything and decides who may.",
+      "A Viewer sees everything but keys, people and audit. An Editor also publishes notices. An Owner does everything and decides who may.",
     you: "you",
     hasSecondFactor: "second factor",
     neverLoggedIn: "never logged in",
@@ -147,7 +147,7 @@ export const settings: Texts["settings"] = {
     newPassword: "New password",
     changePassword: "Change the password",
     passwordChanged: "The password is changed. Your other sessions have ended.",
-    sessions: "Where you are logged in",
+    sessions: "Active sessions",
     thisSession: "this browser",
     lastUsed: (when, address) => `used ${when}, from ${address}`,
     since: (when) => `since ${when}`,
@@ -202,7 +202,7 @@ export const settings: Texts["settings"] = {
 
   audit: {
     title: "Audit",
-    lines: "Who did what",
+    lines: "Recorded actions",
     export: "Export",
     action: "What was done",
     anyAction: "Everything",

@@ -166,7 +166,7 @@ export const audience: Texts["audience"] = {
       count === 1 ? "1 encontrado hasta aquí" : `${shown} encontrados hasta aquí`,
     foundAll: (count: number, shown: string) =>
       count === 1 ? "1 encontrado" : `${shown} encontrados`,
-    none: "Ningún registro coincide con estos filtros.",
+    none: "No se encontró ningún registro",
     nobody: "Nadie se registró todavía.",
     registeredAt: "Registrado",
     confirmedAt: "Confirmado",
@@ -223,7 +223,7 @@ export const audience: Texts["audience"] = {
       gone: "El servicio de push terminó la suscripción",
       removed: "Alguien del equipo quitó el registro",
     },
-    details: "Qué se sabe",
+    details: "Detalles",
     detailsWhat:
       "La dirección y las claves del navegador nunca se muestran. Navegador y sistema son lo que él dice de sí.",
     token: "Token",

@@ -1,7 +1,6 @@
 import type { Texts } from "../pt/index.ts";
 
 export const compose: Texts["compose"] = {
-  mayNot: "Para escribir avisos hay que ser editor(a) de este proyecto.",
   loading: "Abriendo el borrador…",
   startAnew: "Empezar un aviso nuevo",
 
@@ -26,13 +25,13 @@ export const compose: Texts["compose"] = {
   badgeHint: "Blanco sobre transparente; solo en Android.",
   chooseFile: (what: string) => `Subir una imagen: ${what}`,
   upload: "Subir una imagen",
-  pictureAddress: "o dirección",
+  pictureAddress: "o pega el enlace de la imagen",
   pictureBroken: "Esta imagen no se cargó. Revisa la dirección.",
   removePicture: (what: string) => `Quitar ${what}`,
-  fromEarlier: "Ya subidas",
-  chooseEarlier: (what: string) => `Ya subidas: ${what}`,
+  fromEarlier: "Biblioteca",
+  chooseEarlier: (what: string) => `Biblioteca: ${what}`,
   earlierPicture: (date: string) => `Imagen subida el ${date}`,
-  noneEarlier: "Aún no se ha subido ninguna imagen.",
+  noneEarlier: "La biblioteca aún está vacía.",
   removeEarlier: (name: string) => `Borrar la imagen ${name}`,
   removeEarlierTitle: (name: string) => `¿Borrar ${name}?`,
   removeEarlierYes: "Borrar",
@@ -54,7 +53,7 @@ export const compose: Texts["compose"] = {
         : `${shown} avisos programados o que están saliendo la usan.`,
 
   action: (number: string) => `Botón ${number}`,
-  actionTitle: "Palabras del botón",
+  actionTitle: "Texto del botón",
   actionLink: "Enlace del botón",
   actionLinkHint: "Sin él, lleva a donde lleva el aviso.",
   actionUnseen: "Ningún navegador muestra un tercer botón.",
@@ -101,8 +100,8 @@ export const compose: Texts["compose"] = {
   thisBrowser: "Este navegador, en el que estás ahora",
   otherBrowser: "Otro navegador, por su token",
   token: "Token",
-  thisBrowserOff: "Las notificaciones aún no están activadas en este navegador.",
-  enableHere: "Activar en este navegador",
+  thisBrowserOff: "Los avisos aún no están activados en este navegador.",
+  enableHere: "Activar avisos aquí",
 
   when: "Cuándo",
   whenChoices: { now: "Ahora", tomorrow: "Mañana, 9:00", choose: "Elegir…" },
@@ -130,7 +129,7 @@ export const compose: Texts["compose"] = {
     silent: "sin sonido ni vibración",
     renotify: "suena de nuevo al sustituir otro",
     tag: (tag) => `etiqueta ${tag}`,
-    collapseKey: (key) => `asunto ${key}`,
+    collapseKey: (key) => `clave de agrupación ${key}`,
     badge: "con icono en la barra de estado",
   },
   ttl: "Validez",
@@ -153,9 +152,9 @@ export const compose: Texts["compose"] = {
   renotify: "Sonar de nuevo al sustituir otro aviso",
   silent: "Sin sonido y sin vibración",
   requireInteraction: "Queda en la pantalla hasta que la persona actúe",
-  collapseKey: "Asunto (collapse key)",
+  collapseKey: "Clave de agrupación",
   collapseKeyHint:
-    "Mientras espera en el servicio de push, un aviso más nuevo del mismo asunto lo sustituye.",
+    "Mientras espera en el servicio de push, un aviso más nuevo con la misma clave lo sustituye.",
 
   previews: "Vista previa",
   systems: { android: "Android", windows: "Windows", macos: "Mac" },
@@ -215,10 +214,9 @@ export const compose: Texts["compose"] = {
   sendHereFirst: "Probar en este navegador",
   sentHere: "Enviado a este navegador. Debe aparecer en instantes.",
   seeNotice: "Ver el aviso",
-  fixFirst: (count: number) =>
-    count === 1 ? "Falta corregir 1 campo." : `Falta corregir ${count} campos.`,
+  fixFirst: (count: number) => (count === 1 ? "Corrige 1 campo." : `Corrige ${count} campos.`),
 
-  lastLook: "Última mirada",
+  lastLook: "Revisar",
   lastLookWho: "Para",
   lastLookWhen: "Cuándo",
   lastLookReplaces: "En lugar de",
@@ -280,7 +278,7 @@ export const compose: Texts["compose"] = {
     "too-far": "Usa un momento dentro de un año.",
     "not-a-ttl": "Usa un número de 0 a 2.419.200 segundos.",
     "not-a-key": "Usa de 1 a 32 letras, números, _ o -.",
-    "no-browser": "Activa las notificaciones en este navegador o elige otro público.",
+    "no-browser": "Activa los avisos en este navegador o elige otro público.",
     "unknown-topic": "No hay ningún tema con este nombre.",
     "not-a-condition": "Esta expresión no se puede leer.",
     "unknown-browser": "Ningún navegador alcanzable tiene este token.",

@@ -2,8 +2,8 @@ import type { Texts } from "../pt/index.ts";
 
 export const delivery: Texts["delivery"] = {
   title: "Envío",
-  held: "El envío está detenido",
-  running: "El envío está activo",
+  held: "Envío detenido",
+  running: "Envío activo",
   runningWhat: "Cada aviso sale a su hora.",
   heldWhat:
     "Nada sale hasta que se reanude el envío. Las inscripciones y los avisos nuevos siguen entrando.",
@@ -53,7 +53,7 @@ export const delivery: Texts["delivery"] = {
   cut: (shown) => `Aquí aparecen solo los primeros ${shown}.`,
   sendAnyway: "Enviar de todos modos",
   sendAllAnyway: "Enviarlos todos igualmente",
-  ownersOnly: (role) => `Para detener o reanudar el envío hace falta ser ${role} del proyecto.`,
+  ownersOnly: (role) => `Para detener o reanudar el envío hace falta el papel ${role}.`,
 
   resume: "Reanudar el envío",
   resumeTitle: "¿Reanudar el envío?",

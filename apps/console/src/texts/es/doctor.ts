@@ -1,7 +1,7 @@
 import type { Texts } from "../pt/index.ts";
 
 export const doctor: Texts["doctor"] = {
-  card: "El servidor se examina",
+  card: "Examen del servidor",
   what: "El servidor mira los ajustes, el disco, la dirección pública y el camino hasta los servicios de push. No se envía ningún aviso. En la máquina del servidor, este comando mira también la base de datos entera:",
   examining: "Examinando. Esto tarda unos segundos…",
   again: "Examinar de nuevo",
@@ -9,7 +9,7 @@ export const doctor: Texts["doctor"] = {
   toDo: (count) => (count === 1 ? "1 cosa por hacer." : `${count} cosas por hacer.`),
   notSeen: (count) =>
     count === 1 ? "1 cosa no se pudo ver." : `${count} cosas no se pudieron ver.`,
-  groups: { "to-do": "Qué hacer", unknown: "Lo que no se pudo ver", ok: "Lo que está bien" },
+  groups: { "to-do": "Qué hacer", unknown: "Sin verificar", ok: "En orden" },
   checks: {
     settings: "Configuración",
     server: "Servidor",

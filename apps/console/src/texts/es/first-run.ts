@@ -12,7 +12,7 @@ export const firstRun: Texts["firstRun"] = {
   bellWhat:
     "Así ven la campana quienes visitan el sitio. Actívala en este navegador y responde que sí cuando pregunte si el sitio puede notificar.",
   bellOn: "Este navegador está registrado y puede recibir avisos.",
-  enable: "Activar en este navegador",
+  enable: "Activar avisos aquí",
   obstacles: {
     insecure:
       "Esta página se abrió sin https, y los navegadores solo ofrecen avisos en páginas https. Pon un proxy con https delante del servidor, define SINETA_PUBLIC_URL con su dirección https y abre el panel por ella.",

@@ -1,14 +1,14 @@
 import type { Texts } from "../pt/index.ts";
 
 export const install: Texts["install"] = {
-  origins: "Dónde puede estar la campana",
+  origins: "Orígenes permitidos",
   originsWhat: "Solo las páginas de estos orígenes pueden registrar navegadores en este proyecto.",
   originsFromEnvironment:
     "La lista viene de SINETA_ORIGINS. Para cambiarla, define la variable en el servidor e inícialo de nuevo.",
   originsFromSettings: "La lista se cambia en Ajustes, Proyecto.",
   addressNotSet:
     "SINETA_PUBLIC_URL no está definida, así que Sineta responde en las direcciones de esta computadora. Para un sitio de verdad, define la variable con la dirección https de Sineta e inicia el servidor de nuevo.",
-  bell: "El aspecto de la campana",
+  bell: "Aspecto",
   bellWhat:
     "La campana de verdad, apagada y encendida. Los colores que elijas van al código de abajo.",
   pages: { light: "Página clara", dark: "Página oscura" },
@@ -16,7 +16,7 @@ export const install: Texts["install"] = {
   ownColors: "Volver a los colores de la campana",
   pale: (state, page) =>
     `${state}: poco contraste en ${page.toLowerCase()}. Elige un color que se vea en las dos.`,
-  snippet: "El código para tu sitio",
+  snippet: "Código para copiar",
   plainHtml: "HTML simple",
   kinds: {
     react: "Para un sitio en React, con cualquier empaquetador (Vite, por ejemplo).",
@@ -41,7 +41,7 @@ export const install: Texts["install"] = {
     count === 1
       ? "1 cosa impide que la campana funcione."
       : `${count} cosas impiden que la campana funcione.`,
-  states: { ok: "bien", warning: "mira", missing: "falta" },
+  states: { ok: "OK", warning: "Atención", missing: "Error" },
   seen: "Visto:",
   reasons: {
     found: "Está como tiene que estar.",

@@ -4,7 +4,7 @@ export const problems: Texts["problems"] = {
   "log-in-refused": "El correo o la contraseña no coinciden.",
   "second-factor-missing": "Falta el código del segundo factor.",
   "second-factor-wrong": "Este código no coincide. Revisa también el reloj del teléfono.",
-  "too-many-attempts": "Demasiados intentos. Espera unos minutos e intenta de nuevo.",
+  "too-many-attempts": "Demasiados intentos. Espera unos minutos e inténtalo de nuevo.",
   "password-short": "La contraseña es demasiado corta: usa 10 caracteres o más.",
   "password-long": "La contraseña es demasiado larga: usa 200 caracteres como máximo.",
   "password-common": "Esta contraseña es demasiado común y fácil de adivinar. Elige otra.",
@@ -54,9 +54,9 @@ export const problems: Texts["problems"] = {
   "token-not-found":
     "Este navegador ya no está registrado. Recarga la página y activa la campana de nuevo.",
   "storage-full":
-    "El disco del servidor está lleno: no se guardó nada. Libera espacio e intenta de nuevo.",
+    "El disco del servidor está lleno: no se guardó nada. Libera espacio e inténtalo de nuevo.",
   offline: "Sin conexión: no se envió nada. Inténtalo de nuevo.",
-  "server-unreachable": "El servidor no respondió. Revisa la conexión e intenta de nuevo.",
+  "server-unreachable": "El servidor no respondió. Revisa la conexión e inténtalo de nuevo.",
   "draft-unknown": "Este borrador ya no existe.",
   "hold-changed": "El envío cambió mientras lo mirabas. Recarga la página.",
   "message-started": "El aviso programado ya empezó a salir y ya no se puede cambiar.",
@@ -139,4 +139,4 @@ export const problems: Texts["problems"] = {
 };
 
 export const unknownProblem: Texts["unknownProblem"] = (code) =>
-  `Algo salió mal (${code}). Intenta de nuevo.`;
+  `Algo salió mal (${code}). Inténtalo de nuevo.`;

@@ -13,7 +13,7 @@ export const settings: Texts["settings"] = {
 
   project: {
     title: "Proyecto",
-    general: "Nombre, confirmaciones y límites",
+    general: "General",
     displayName: "Nombre del proyecto",
     displayNameWhat: (name) =>
       `Como lo leen las personas. En las direcciones sigue siendo ${name}.`,
@@ -30,7 +30,7 @@ export const settings: Texts["settings"] = {
     currentKey: "En uso para nuevas suscripciones.",
     olderKey: "Todavía sirve a las suscripciones hechas con ella.",
     madeAt: (when) => `Creada el ${when}.`,
-    retention: "Cuánto tiempo se guarda",
+    retention: "Retención de datos",
     retentionWhat:
       "Lo que nadie necesita ya se borra solo. Los plazos se cambian en el servidor, con la variable de al lado, y valen desde su próximo inicio.",
     keeps: {
@@ -46,7 +46,7 @@ export const settings: Texts["settings"] = {
   },
 
   origins: {
-    title: "Orígenes de las páginas",
+    title: "Orígenes permitidos",
     what: "Solo páginas de estos orígenes pueden registrar navegadores. Cada uno vale tal cual: con y sin www son dos.",
     own: "Dirección de la propia Sineta: siempre puede.",
     byEnvironment:
@@ -72,7 +72,7 @@ export const settings: Texts["settings"] = {
 
   apiKeys: {
     title: "Claves de API",
-    all: "Claves de este proyecto",
+    all: "Claves del proyecto",
     what: "Con una clave, un programa tuyo publica avisos por HTTP. El servidor guarda solo un resumen de ella.",
     none: "Todavía no hay ninguna clave.",
     create: "Crear clave",
@@ -115,9 +115,9 @@ export const settings: Texts["settings"] = {
 
   operators: {
     title: "Personas",
-    all: "Quién puede qué",
+    all: "Personas y papeles",
     rolesWhat:
-      "Quien lee ve todo menos claves, personas y auditoría. Quien edita también publica avisos. Quien es dueño lo hace todo y decide quién puede.",
+      "Un Lector ve todo menos claves, personas y auditoría. Un Editor también publica avisos. Un Propietario lo hace todo y decide quién puede.",
     you: "tú",
     hasSecondFactor: "segundo factor",
     neverLoggedIn: "nunca entró",
@@ -151,7 +151,7 @@ export const settings: Texts["settings"] = {
     newPassword: "Contraseña nueva",
     changePassword: "Cambiar la contraseña",
     passwordChanged: "Contraseña cambiada. Tus otras sesiones terminaron.",
-    sessions: "Dónde has entrado",
+    sessions: "Sesiones activas",
     thisSession: "este navegador",
     lastUsed: (when, address) => `usada ${when}, desde ${address}`,
     since: (when) => `desde ${when}`,
@@ -174,7 +174,7 @@ export const settings: Texts["settings"] = {
     openApplication: "Abrir en la aplicación de autenticación",
     secret: "El secreto",
     copySecret: "Copiar el secreto",
-    firstCode: "Las 6 cifras que muestra la aplicación",
+    firstCode: "Los 6 dígitos que muestra la aplicación",
     confirm: "Confirmar",
     codes: "Códigos de recuperación",
     codesWhat:
@@ -206,7 +206,7 @@ export const settings: Texts["settings"] = {
 
   audit: {
     title: "Auditoría",
-    lines: "Quién hizo qué",
+    lines: "Acciones registradas",
     export: "Exportar",
     action: "Qué se hizo",
     anyAction: "Todo",
@@ -237,8 +237,8 @@ export const settings: Texts["settings"] = {
       "operator.role-removed": "Persona quitada del proyecto",
       "operator.removed": "Cuenta quitada",
       "operator.recovered": "Contraseña nueva dada por el servidor",
-      "operator.logged-in": "Entrada",
-      "operator.log-in-refused": "Entrada rechazada",
+      "operator.logged-in": "Inicio de sesión",
+      "operator.log-in-refused": "Inicio de sesión rechazado",
       "operator.password-changed": "Contraseña cambiada",
       "session.ended": "Sesión terminada",
       "second-factor.added": "Segundo factor activado",
@@ -319,7 +319,7 @@ export const settings: Texts["settings"] = {
       cloned: "carpeta de datos copiada",
       asked: "alguien del equipo lo detuvo",
       password: "contraseña",
-      passkey: "clave de acceso",
+      passkey: "llave de acceso",
       send: "enviar",
       read: "leer",
       manage: "gestionar",

@@ -62,7 +62,7 @@ export const audience = {
   clicksOf: (count: number, shown: string) => `${shown} ${count === 1 ? "clicou" : "clicaram"}`,
   firstSteps: "Primeiros passos",
   firstStepsWhat:
-    "Ninguém ligou o sino ainda. Ligue-o neste navegador e envie um aviso de teste, ou instale o sino no seu site.",
+    "Ninguém ativou o sino ainda. Ative-o neste navegador e envie um aviso de teste, ou instale o sino no seu site.",
   walkThrough: "Começar passo a passo",
   installBell: "Instalar o sino no site",
 
@@ -164,7 +164,7 @@ export const audience = {
       count === 1 ? "1 encontrado até aqui" : `${shown} encontrados até aqui`,
     foundAll: (count: number, shown: string) =>
       count === 1 ? "1 encontrado" : `${shown} encontrados`,
-    none: "Nenhum registro combina com estes filtros.",
+    none: "Nenhum registro encontrado",
     nobody: "Ninguém se registrou ainda.",
     registeredAt: "Registrado",
     confirmedAt: "Confirmado",
@@ -221,7 +221,7 @@ export const audience = {
       gone: "O serviço de push encerrou a inscrição",
       removed: "Alguém da equipe removeu o registro",
     },
-    details: "O que se sabe",
+    details: "Detalhes",
     detailsWhat:
       "O endereço e as chaves do navegador nunca são mostrados. Navegador e sistema são o que ele diz de si.",
     token: "Token",

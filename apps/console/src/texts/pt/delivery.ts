@@ -1,8 +1,8 @@
 /** Whether the server sends: on its own page, on Início, and beside a notice that waits. */
 export const delivery = {
   title: "Envio",
-  held: "O envio está parado",
-  running: "O envio está ativo",
+  held: "Envio parado",
+  running: "Envio ativo",
   runningWhat: "Cada aviso sai no seu horário.",
   heldWhat: "Nada sai até o envio ser retomado. Inscrições e avisos novos continuam entrando.",
   since: (when: string) => `Desde ${when}.`,
@@ -52,7 +52,7 @@ export const delivery = {
   sendAnyway: "Enviar mesmo assim",
   sendAllAnyway: "Enviar todos mesmo assim",
 
-  ownersOnly: (role: string) => `Para parar ou retomar o envio é preciso ser ${role} do projeto.`,
+  ownersOnly: (role: string) => `Para parar ou retomar o envio é preciso ter o papel ${role}.`,
 
   // Resuming.
   resume: "Retomar o envio",
@@ -86,7 +86,7 @@ export const delivery = {
   hold: "Parar o envio",
   holdTitle: "Parar o envio?",
   holdWhat:
-    "O servidor inteiro para de enviar até um proprietário retomar o envio. Reiniciar o servidor não muda isso.",
+    "O servidor inteiro para de enviar até um dono retomar o envio. Reiniciar o servidor não muda isso.",
   holdKeeps: "Inscrições e avisos novos continuam entrando.",
   nowHeld: "O envio foi parado.",
   keep: "Deixar como está",

@@ -5,7 +5,7 @@ type FindingTexts = { title: string; remedy: string };
 
 /** What the server finds when it looks at itself: the catalogue of @sineta/protocol in other words. */
 export const doctor = {
-  card: "O servidor se examina",
+  card: "Exame do servidor",
   what: "O servidor olha os ajustes, o disco, o endereço público e o caminho até os serviços de push. Nenhum aviso é enviado. Na máquina do servidor, este comando olha também o banco de dados inteiro:",
   examining: "Examinando. Isto leva alguns segundos…",
   again: "Examinar de novo",
@@ -13,7 +13,7 @@ export const doctor = {
   toDo: (count: number) => (count === 1 ? "1 coisa a fazer." : `${count} coisas a fazer.`),
   notSeen: (count: number) =>
     count === 1 ? "1 coisa não pôde ser vista." : `${count} coisas não puderam ser vistas.`,
-  groups: { "to-do": "O que fazer", unknown: "O que não pôde ser visto", ok: "O que está bem" },
+  groups: { "to-do": "O que fazer", unknown: "Não verificado", ok: "Em ordem" },
   checks: {
     settings: "Configuração",
     server: "Servidor",
@@ -87,7 +87,7 @@ export const doctor = {
     "database-damaged": {
       title: "O banco de dados {subject} está danificado: {seen}",
       remedy:
-        "Pare o servidor, tire dali {subject}, {subject}-wal e {subject}-shm, e ponha lá uma cópia de segurança com `sineta restore FILE`.",
+        "Pare o servidor, mova dali {subject}, {subject}-wal e {subject}-shm, e ponha lá uma cópia de segurança com `sineta restore FILE`.",
     },
     "database-unusable": {
       title: "O banco de dados não pode ser usado. O servidor diz: {seen}",
@@ -107,7 +107,7 @@ export const doctor = {
     "files-private": { title: "Só o dono pode ler os arquivos da pasta de dados.", remedy: "" },
     "file-open": {
       title: "Outros usuários da máquina podem ler {subject} (modo {seen}).",
-      remedy: "Tire deles essa permissão: `chmod go= {subject}`.",
+      remedy: "Remova essa permissão deles: `chmod go= {subject}`.",
     },
     "file-of-another": {
       title: "{subject} é do usuário {seen}, e o banco de dados é de outro.",
@@ -170,7 +170,7 @@ export const doctor = {
     },
     "public-url-redirects": {
       title: "{subject} redireciona para {seen}.",
-      remedy: "Ponha em SINETA_PUBLIC_URL o endereço final, ou tire o redirecionamento.",
+      remedy: "Ponha em SINETA_PUBLIC_URL o endereço final, ou remova o redirecionamento.",
     },
     "public-url-foreign": {
       title: "O que responde em {subject} não é este servidor ({seen}).",
@@ -198,7 +198,7 @@ export const doctor = {
     },
     "address-dead": {
       title: "{subject} leva também a {seen}, onde nada responde.",
-      remedy: "Tire o registro do DNS, ou faça o proxy escutar ali.",
+      remedy: "Remova o registro do DNS, ou faça o proxy escutar ali.",
     },
 
     "certificate-valid": { title: "O certificado de {subject} vale até {seen}.", remedy: "" },
@@ -251,7 +251,7 @@ export const doctor = {
         "Faça o proxy trocar o cabeçalho: no nginx, `proxy_set_header X-Forwarded-For $remote_addr;`.",
     },
     "proxy-drops-headers": {
-      title: "O proxy tira cabeçalhos dos pedidos: {seen}.",
+      title: "O proxy remove cabeçalhos dos pedidos: {seen}.",
       remedy: "Faça o proxy repassar todos os cabeçalhos.",
     },
     "proxy-changes-host": {
@@ -277,12 +277,12 @@ export const doctor = {
       title:
         "Nesta máquina {subject} leva a um endereço que não é público, então o diagnóstico não olha a página.",
       remedy:
-        "Abra a página em outra máquina. Se o nome está em `/etc/hosts` daqui, tire-o de lá e chame o diagnóstico de novo.",
+        "Abra a página em outra máquina. Se o nome está em `/etc/hosts` daqui, remova-o de lá e chame o diagnóstico de novo.",
     },
     "origin-silent": {
       title: "O diagnóstico não consegue ler a página {subject} ({seen}).",
       remedy:
-        "Confira se ela existe. Se ela acabou de vez, tire a origem da lista com `sineta settings origins` ou em SINETA_ORIGINS.",
+        "Confira se ela existe. Se ela acabou de vez, remova a origem da lista com `sineta settings origins` ou em SINETA_ORIGINS.",
     },
 
     "push-service-reached": { title: "{subject} responde.", remedy: "" },

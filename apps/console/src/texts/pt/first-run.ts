@@ -7,11 +7,11 @@ export const firstRun = {
   accountDone: (name: string) => `Você entrou como ${name}.`,
   name: "Dê um nome ao projeto",
   nameWhat: "O nome do site ou da loja, como as pessoas o conhecem.",
-  bell: "Veja o sino e ligue-o aqui",
+  bell: "Veja o sino e ative os avisos aqui",
   bellWhat:
-    "É assim que quem visita o site vê o sino. Ligue-o neste navegador e responda que sim quando ele perguntar se o site pode notificar.",
+    "É assim que quem visita o site vê o sino. Ative os avisos neste navegador e responda que sim quando ele perguntar se o site pode notificar.",
   bellOn: "Este navegador está registrado e pode receber avisos.",
-  enable: "Ligar neste navegador",
+  enable: "Ativar avisos aqui",
   obstacles: {
     insecure:
       "Esta página foi aberta sem https, e navegadores só oferecem avisos em páginas https. Ponha um proxy com https na frente do servidor, defina SINETA_PUBLIC_URL com o endereço https e abra o painel por ele.",
@@ -30,16 +30,16 @@ export const firstRun = {
     "subscribe-failed":
       "O serviço de push do navegador recusou a inscrição. Confira a conexão deste computador com a internet e tente de novo.",
     "token-timeout":
-      "A inscrição demorou demais. Confira a conexão e tente de novo; se ela vier depois, o sino se liga sozinho.",
+      "A inscrição demorou demais. Confira a conexão e tente de novo; se ela vier depois, o sino se ativa sozinho.",
     "server-unreachable": "O servidor não respondeu. Confira a conexão e tente de novo.",
     "server-refused":
       "O servidor recusou o registro. Confira se o painel foi aberto no endereço definido em SINETA_PUBLIC_URL.",
     "storage-failed":
       "O navegador não deixa esta página guardar dados. Saia da janela anônima ou permita os dados deste site.",
   },
-  unknownError: (code: string) => `Não foi possível ligar o sino (${code}). Tente de novo.`,
+  unknownError: (code: string) => `Não foi possível ativar os avisos (${code}). Tente de novo.`,
   send: "Envie o primeiro aviso a este navegador",
-  bellFirst: "Ligue o sino primeiro.",
+  bellFirst: "Ative os avisos primeiro.",
   titleOfNotice: "Título",
   bodyOfNotice: "Texto",
   firstTitle: "Olá!",
@@ -53,7 +53,7 @@ export const firstRun = {
   arrived: "O aviso chegou e foi exibido neste navegador.",
   failed: (reason: string) =>
     `O serviço de push ainda não aceitou o aviso (${reason}). O servidor continua tentando por 5 minutos; confira a conexão do servidor com a internet.`,
-  gone: "O serviço de push diz que esta inscrição acabou. Recarregue a página, ligue o sino de novo e envie outra vez.",
+  gone: "O serviço de push diz que esta inscrição acabou. Recarregue a página, ative os avisos de novo e envie outra vez.",
   late: "O aviso foi aceito, mas o navegador ainda não disse que o exibiu. Veja se o sistema está em “não perturbe”, se os avisos deste navegador estão permitidos nos ajustes do sistema e se o navegador está aberto.",
   over: "Tudo pronto: avisos saem daqui e chegam. Agora ponha o sino no seu site.",
   leave: "Ir para o painel",

@@ -10,21 +10,21 @@ type FindingTexts = {
 
 /** How the bell gets onto a site. */
 export const install = {
-  origins: "Onde o sino pode estar",
+  origins: "Origens permitidas",
   originsWhat: "Só páginas destas origens podem registrar navegadores neste projeto.",
   originsFromEnvironment:
     "A lista vem de SINETA_ORIGINS. Para mudar, altere a variável no servidor e inicie-o de novo.",
   originsFromSettings: "A lista se muda em Ajustes, Projeto.",
   addressNotSet:
     "SINETA_PUBLIC_URL não está definida, então a Sineta responde nos endereços deste computador. Para um site de verdade, defina a variável com o endereço https da Sineta e inicie o servidor de novo.",
-  bell: "A aparência do sino",
+  bell: "Aparência do sino",
   bellWhat: "O sino de verdade, desligado e ligado. As cores escolhidas vão para o código abaixo.",
   pages: { light: "Página clara", dark: "Página escura" },
   colors: { off: "Desligado", on: "Ligado", focus: "Foco do teclado" },
   ownColors: "Voltar às cores do sino",
   pale: (state: string, page: string) =>
     `${state}: pouco contraste em ${page.toLowerCase()}. Escolha uma cor que se veja nas duas.`,
-  snippet: "O código para o seu site",
+  snippet: "Código para copiar",
   plainHtml: "HTML simples",
   kinds: {
     react: "Para um site em React, com qualquer empacotador (Vite, por exemplo).",
@@ -49,7 +49,7 @@ export const install = {
     count === 1
       ? "1 coisa impede o sino de funcionar."
       : `${count} coisas impedem o sino de funcionar.`,
-  states: { ok: "certo", warning: "veja", missing: "falta" },
+  states: { ok: "OK", warning: "Atenção", missing: "Erro" },
   seen: "Visto:",
   reasons: {
     found: "Está como precisa estar.",
@@ -71,20 +71,20 @@ export const install = {
     "content-type-wrong": "O tipo de conteúdo não é o esperado.",
     "not-looked-at": "Está em outra origem, e não foi olhado.",
     "other-key": "É a chave de outro projeto ou servidor.",
-    "not-sineta": "O arquivo existe, mas não é o do Sineta.",
+    "not-sineta": "O arquivo existe, mas não é o da Sineta.",
     "blocks-script":
       "A política da página proíbe o script do sino: permita o script na diretiva vista. Se ela tem 'strict-dynamic', dê um nonce ao script.",
     "blocks-worker": "A política da página proíbe o service worker: permita 'self' em worker-src.",
     "blocks-connection":
-      "A política da página proíbe falar com o servidor do Sineta: permita a origem dele em connect-src.",
+      "A política da página proíbe falar com o servidor da Sineta: permita a origem dele em connect-src.",
     "blocks-trusted-types":
       "A página exige Trusted Types e não permite a política sineta: acrescente sineta a trusted-types.",
     "sandboxes-page":
       "A diretiva sandbox isola a página: acrescente a ela allow-scripts e allow-same-origin.",
     "blocks-worker-connection":
-      "A política do arquivo do service worker proíbe falar com o servidor do Sineta. Por isso nenhum aviso conta como exibido: permita a origem do servidor em connect-src.",
+      "A política do arquivo do service worker proíbe falar com o servidor da Sineta. Por isso nenhum aviso conta como exibido: permita a origem do servidor em connect-src.",
     "blocks-worker-images":
-      "A política do arquivo do service worker proíbe as imagens dos avisos: permita a origem do site e a do servidor do Sineta em img-src.",
+      "A política do arquivo do service worker proíbe as imagens dos avisos: permita a origem do site e a do servidor da Sineta em img-src.",
     "sandboxes-worker":
       "A diretiva sandbox isola o service worker. Por isso nenhum aviso conta como exibido: envie o arquivo com uma política sem sandbox.",
     malformed: "Não dá para ler.",
@@ -104,10 +104,10 @@ export const install = {
       name: "O sino está na página",
       todo: "Ponha o código acima na página e publique o site.",
       reasons: {
-        found: "O código do Sineta está na página.",
-        "not-found": "Nenhum script da página tem o código do Sineta.",
+        found: "O código da Sineta está na página.",
+        "not-found": "Nenhum script da página tem o código da Sineta.",
         "not-looked-at":
-          "Nos scripts desta origem o código do Sineta não está; há scripts que não foram olhados.",
+          "Nos scripts desta origem o código da Sineta não está; há scripts que não foram olhados.",
       },
     },
     "vapid-key": {

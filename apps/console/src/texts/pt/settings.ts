@@ -12,7 +12,7 @@ export const settings = {
 
   project: {
     title: "Projeto",
-    general: "Nome, confirmações e limites",
+    general: "Geral",
     displayName: "Nome do projeto",
     displayNameWhat: (name: string) =>
       `Como as pessoas leem o projeto. Nos endereços ele continua sendo ${name}.`,
@@ -28,7 +28,7 @@ export const settings = {
     currentKey: "Em uso para novas inscrições.",
     olderKey: "Ainda serve as inscrições feitas com ela.",
     madeAt: (when: string) => `Criada em ${when}.`,
-    retention: "Por quanto tempo se guarda",
+    retention: "Retenção de dados",
     retentionWhat:
       "O que ninguém mais precisa é apagado sozinho. Os prazos se mudam no servidor, com a variável ao lado, e valem a partir do próximo início.",
     keeps: {
@@ -44,7 +44,7 @@ export const settings = {
   },
 
   origins: {
-    title: "Origens das páginas",
+    title: "Origens permitidas",
     what: "Só páginas destas origens podem registrar navegadores. Cada uma vale exatamente: com e sem www são duas.",
     own: "Endereço da própria Sineta: sempre pode.",
     byEnvironment:
@@ -81,7 +81,7 @@ export const settings = {
     scopes: {
       send: { name: "enviar", what: "Publica e cancela avisos." },
       read: { name: "ler", what: "Vê avisos, tópicos e números." },
-      manage: { name: "gerir", what: "Põe registros em tópicos e vê os ajustes." },
+      manage: { name: "gerenciar", what: "Põe registros em tópicos e vê os ajustes." },
     },
     expiry: "Validade",
     inDays: (days: number) => `${days} dias`,
@@ -113,9 +113,9 @@ export const settings = {
 
   operators: {
     title: "Pessoas",
-    all: "Quem pode o quê",
+    all: "Pessoas e papéis",
     rolesWhat:
-      "Quem lê vê tudo, menos chaves, pessoas e auditoria. Quem edita também publica avisos. Quem é proprietário(a) faz tudo e decide quem pode.",
+      "Um Leitor vê tudo, menos chaves, pessoas e auditoria. Um Editor também publica avisos. Um Dono faz tudo e decide quem pode.",
     you: "você",
     hasSecondFactor: "segundo fator",
     neverLoggedIn: "nunca entrou",
@@ -149,7 +149,7 @@ export const settings = {
     newPassword: "Senha nova",
     changePassword: "Trocar a senha",
     passwordChanged: "Senha trocada. As suas outras sessões foram encerradas.",
-    sessions: "Onde você entrou",
+    sessions: "Sessões ativas",
     thisSession: "este navegador",
     lastUsed: (when: string, address: string) => `usada ${when}, de ${address}`,
     since: (when: string) => `desde ${when}`,
@@ -164,7 +164,7 @@ export const settings = {
       "Ao entrar, basta a senha. Com um segundo fator, quem descobrir a senha ainda não entra.",
     isOn: (codes: number) =>
       `Ao entrar, é pedido também um código do aplicativo. Restam ${codes} códigos de recuperação.`,
-    add: "Ligar o segundo fator",
+    add: "Ativar o segundo fator",
     next: "Continuar",
     putIntoApplication:
       "Aponte o aplicativo autenticador do seu celular para este código. Se o aplicativo estiver neste aparelho, abra-o aqui; ou digite o segredo nele, como chave de configuração.",
@@ -172,7 +172,7 @@ export const settings = {
     openApplication: "Abrir no aplicativo autenticador",
     secret: "O segredo",
     copySecret: "Copiar o segredo",
-    firstCode: "O código de 6 algarismos que o aplicativo mostra",
+    firstCode: "O código de 6 dígitos que o aplicativo mostra",
     confirm: "Confirmar",
     codes: "Códigos de recuperação",
     codesWhat:
@@ -180,7 +180,7 @@ export const settings = {
     newCodes: "Novos códigos de recuperação",
     newCodesWhat: "Os códigos antigos deixam de valer.",
     codeOrRecovery: "Código do aplicativo, ou um código de recuperação",
-    remove: "Desligar o segundo fator",
+    remove: "Desativar o segundo fator",
     removeWhat: "Depois disto, ao entrar, basta a senha.",
   },
 
@@ -205,7 +205,7 @@ export const settings = {
 
   audit: {
     title: "Auditoria",
-    lines: "Quem fez o quê",
+    lines: "Ações registradas",
     export: "Exportar",
     action: "O que foi feito",
     anyAction: "Tudo",
@@ -236,12 +236,12 @@ export const settings = {
       "operator.role-removed": "Pessoa removida do projeto",
       "operator.removed": "Conta removida",
       "operator.recovered": "Senha nova dada pelo servidor",
-      "operator.logged-in": "Entrada",
-      "operator.log-in-refused": "Entrada recusada",
+      "operator.logged-in": "Login",
+      "operator.log-in-refused": "Login recusado",
       "operator.password-changed": "Senha trocada",
       "session.ended": "Sessão encerrada",
-      "second-factor.added": "Segundo fator ligado",
-      "second-factor.removed": "Segundo fator desligado",
+      "second-factor.added": "Segundo fator ativado",
+      "second-factor.removed": "Segundo fator desativado",
       "recovery-codes.replaced": "Códigos de recuperação trocados",
       "passkey.added": "Chave de acesso criada",
       "passkey.removed": "Chave de acesso removida",
@@ -321,7 +321,7 @@ export const settings = {
       passkey: "chave de acesso",
       send: "enviar",
       read: "ler",
-      manage: "gerir",
+      manage: "gerenciar",
     },
   },
 };

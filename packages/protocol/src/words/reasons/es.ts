@@ -3,7 +3,7 @@ import type { reasons as portuguese } from "./pt.ts";
 const nothing = "No hay que hacer nada.";
 const again = "Se intenta de nuevo mientras el aviso valga.";
 const reach =
-  "Comprueba que esta máquina llega al servicio de push: la red y el cortafuegos (Sineta no usa proxy), y SINETA_PUSH_ROUTES, si está definida.";
+  "Comprueba que esta máquina llega al servicio de push: la red y el firewall (Sineta no usa proxy), y SINETA_PUSH_ROUTES, si está definida.";
 const vendor = "Busca en la documentación del servicio lo que dijo.";
 const between = `${vendor} Algo entre el servidor y él puede estar respondiendo en su lugar.`;
 const shorter =
@@ -61,7 +61,7 @@ export const reasons: typeof portuguese = {
   "connect-timed-out": {
     title: "La conexión tardó demasiado",
     meaning: "Ninguna conexión utilizable con el servicio de push estuvo lista en el plazo.",
-    remedy: `${reach} Un cortafuegos que descarta paquetes causa esto.`,
+    remedy: `${reach} Un firewall que descarta paquetes causa esto.`,
   },
   "tls-failed": {
     title: "La conexión segura falló",
@@ -149,12 +149,12 @@ export const reasons: typeof portuguese = {
     title: "Validez o urgencia fuera del estándar",
     meaning:
       "La validez, la urgencia o la clave no es una de las que el estándar (RFC 8030) permite.",
-    remedy: "Cuéntalo al soporte, con el detalle: un aviso así debería haber sido rechazado.",
+    remedy: "Cuéntaselo al soporte, con el detalle: un aviso así debería haber sido rechazado.",
   },
   unexpected: {
     title: "Un error inesperado",
     meaning: "Ocurrió en el servidor algo que no debería ocurrir; el detalle tiene el error.",
-    remedy: "Mira el registro (log) del servidor, y cuéntalo al soporte, con el detalle.",
+    remedy: "Mira el registro (log) del servidor, y cuéntaselo al soporte, con el detalle.",
   },
   unavailable: {
     title: "El servicio no responde",
