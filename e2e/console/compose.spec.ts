@@ -71,7 +71,7 @@ test("a notice is written, looked at, tried here and sent once to two browsers",
   await expect(dialog.getByText("Agora mesmo")).toBeVisible();
   const confirm = dialog.getByRole("button", { name: "Enviar a 2 navegadores" });
   await expect(confirm).toBeEnabled();
-  await lookAt(page, "compose-last-look");
+  await lookAt(page, "compose-review");
 
   // The first answer gets lost on its way; the second attempt is a double click.
   let isLost = false;
@@ -312,7 +312,7 @@ test("a condition is built by clicking, and what is missing is told at its field
   await expect(page.getByText("Use um endereço http://")).toBeVisible();
   await page.getByLabel("Link", { exact: true }).fill("");
   await title(page).fill("Pão");
-  // To one browser it goes without a last look.
+  // To one browser it goes without a review.
   await page.getByRole("button", { name: "Enviar agora" }).click();
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
   await expect.poll(async () => (await reader.notifications()).length).toBe(1);

@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 const later = (ms: number) => new Date(Date.now() + ms).toISOString();
 const edit = (page: Page) => page.getByRole("link", { name: "Editar", exact: true });
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-const lastLook = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
+const review = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
 const fact = (page: Page, name: string) =>
   page.locator(`dt:text-is("${name}") + dd`).filter({ visible: true });
 
@@ -84,7 +84,7 @@ const openEdit = (fixtures: Fixtures, over?: Partial<MessageRequest>) =>
 
 async function confirm(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Revisar e enviar" }).click();
-  await lastLook(page)
+  await review(page)
     .getByRole("button", { name: /^Agendar/ })
     .click();
 }
@@ -123,8 +123,8 @@ test("an operator changes what a scheduled notice says, and when it goes", async
 
   await page.getByRole("button", { name: "Revisar e enviar" }).click();
   await expect(fact(page, "No lugar de")).toHaveText(/^“Fornada”, /);
-  await lookAt(page, "compose-edit-last-look");
-  await lastLook(page).getByRole("button", { name: "Agendar para 1 navegador" }).click();
+  await lookAt(page, "compose-edit-review");
+  await review(page).getByRole("button", { name: "Agendar para 1 navegador" }).click();
   await expect(heading(page)).toHaveText("Fornada das nove");
   const next = await idOf(page);
   expect(await status(opened, next)).toMatchObject({ state: "scheduled", replaces: id });
@@ -152,22 +152,22 @@ test("a change that comes too late is told, and may become a notice of its own",
   await expect(state(page)).toHaveText(saved);
   const sendButton = page.getByRole("button", { name: "Revisar e enviar" });
   await sendButton.click();
-  const confirmation = lastLook(page).getByRole("button", { name: /^Agendar/ });
+  const confirmation = review(page).getByRole("button", { name: /^Agendar/ });
   await expect(confirmation).toBeEnabled();
   await server.run("messages", "move", id, "--at", later(3 * dayMs));
   await confirmation.click();
   // The dialog says the same until it has gone.
-  await expect(lastLook(page)).toHaveCount(0);
+  await expect(review(page)).toHaveCount(0);
   const tooLate = page.getByRole("alert").filter({ hasText: "já foi substituído por outro" });
   await expect(tooLate).toBeVisible();
   await expect(tooLate).toBeFocused();
   await lookAt(page, "compose-edit-too-late");
   await sendButton.click();
   await expect(
-    lastLook(page).getByText("O aviso agendado já foi substituído por outro."),
+    review(page).getByText("O aviso agendado já foi substituído por outro."),
   ).toBeVisible();
   await expect(confirmation).toBeDisabled();
-  await lastLook(page).getByRole("button", { name: "Voltar e editar" }).click();
+  await review(page).getByRole("button", { name: "Voltar e editar" }).click();
   await expect(
     tooLate.getByRole("link", { name: "Ver o aviso que entrou no lugar" }),
   ).toBeVisible();

@@ -5,7 +5,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
 
 const look = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
-const lastLook = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
+const review = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
 
 /** Presses Enter as soon as it takes the option: the list shows an option first, and marks it a moment later. */
 async function takeOnlyOption(page: Page): Promise<void> {
@@ -34,26 +34,26 @@ test("what is sent without a connection is sent neither then nor later", async (
   await title(page).fill("Pão de ontem");
   await expect(reach(page)).toHaveText("1 vai receber");
   await look(page).click();
-  await expect(lastLook(page).getByRole("button", { name: "Enviar a 1 navegador" })).toBeEnabled();
+  await expect(review(page).getByRole("button", { name: "Enviar a 1 navegador" })).toBeEnabled();
   await context.setOffline(true);
-  await lastLook(page).getByRole("button", { name: "Enviar a 1 navegador" }).click();
-  await expect(lastLook(page).getByText("Sem conexão: nada foi enviado.")).toBeVisible();
+  await review(page).getByRole("button", { name: "Enviar a 1 navegador" }).click();
+  await expect(review(page).getByText("Sem conexão: nada foi enviado.")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(lastLook(page)).toHaveCount(0);
+  await expect(review(page)).toHaveCount(0);
   // Where it stood before: not at the top of the page.
   await expect(look(page)).toBeFocused();
 
   // What nobody could count has no number.
   await title(page).fill("Pão de hoje");
   await look(page).click();
-  await expect(lastLook(page).getByText("Sem conexão")).toBeVisible();
-  await expect(lastLook(page).getByRole("button", { name: "Enviar agora" })).toBeDisabled();
+  await expect(review(page).getByText("Sem conexão")).toBeVisible();
+  await expect(review(page).getByRole("button", { name: "Enviar agora" })).toBeDisabled();
   await page.keyboard.press("Escape");
-  await expect(lastLook(page)).toHaveCount(0);
+  await expect(review(page)).toHaveCount(0);
 
   await context.setOffline(false);
   await look(page).click();
-  await lastLook(page).getByRole("button", { name: "Enviar a 1 navegador" }).click();
+  await review(page).getByRole("button", { name: "Enviar a 1 navegador" }).click();
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
   const answer = await fetch(new URL("/v1/projects/default/messages", server.url), {
     headers: { Cookie: `${cookie.name}=${cookie.value}` },
@@ -95,9 +95,9 @@ test("topics are chosen by typing; what is scheduled is looked at though nobody 
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel("Dia e hora", { exact: true }).fill(`${tomorrow}T12:00`);
   await look(page).click();
-  await expect(lastLook(page).getByText("Ninguém recebe isto agora.")).toBeVisible();
-  await expect(lastLook(page).getByText("Bolo de rolo", { exact: true })).toBeVisible();
-  await lastLook(page).getByRole("button", { name: "Agendar", exact: true }).click();
+  await expect(review(page).getByText("Ninguém recebe isto agora.")).toBeVisible();
+  await expect(review(page).getByText("Bolo de rolo", { exact: true })).toBeVisible();
+  await review(page).getByRole("button", { name: "Agendar", exact: true }).click();
   const toBeSent = page.getByRole("region", { name: "Conteúdo" });
   await expect(toBeSent.getByText("Tópico Bolo de rolo")).toBeVisible();
   await expect(page.getByText("Até lá, você pode mudar o texto")).toBeVisible();
@@ -152,7 +152,7 @@ test("the number of one audience never stands for another one", async ({ serve, 
   await expect(page.getByText("Diga quem é a pessoa")).toHaveCount(0);
 });
 
-test("a double click opens the last look and leaves it open; nothing closes it while a notice is sent", async ({
+test("a double click opens the review and leaves it open; nothing closes it while a notice is sent", async ({
   serve,
   visit,
 }) => {
@@ -171,9 +171,9 @@ test("a double click opens the last look and leaves it open; nothing closes it w
     return cover !== null;
   });
   expect(isCovered).toBe(true);
-  const confirm = lastLook(page).getByRole("button", { name: "Enviar agora" });
+  const confirm = review(page).getByRole("button", { name: "Enviar agora" });
   await expect(confirm).toBeEnabled();
-  await expect(lastLook(page)).toBeVisible();
+  await expect(review(page)).toBeVisible();
 
   const way = Promise.withResolvers<void>();
   await page.route("**/publish", async (route) => {
@@ -181,10 +181,10 @@ test("a double click opens the last look and leaves it open; nothing closes it w
     await route.continue();
   });
   await confirm.click();
-  await expect(lastLook(page).getByRole("button", { name: "Voltar e editar" })).toBeDisabled();
+  await expect(review(page).getByRole("button", { name: "Voltar e editar" })).toBeDisabled();
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 5);
-  await expect(lastLook(page)).toBeVisible();
+  await expect(review(page)).toBeVisible();
   way.resolve();
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
 });

@@ -22,7 +22,7 @@ import type { Begun } from "./logic/begin.ts";
 import type { LocalCopies } from "./logic/local-copies.ts";
 import { newId } from "./logic/new-id.ts";
 import { plaintextBytes } from "./logic/plaintext-bytes.ts";
-import { needsLook } from "./logic/needs-look.ts";
+import { needsReview } from "./logic/needs-review.ts";
 import { flawsOf, isAboutReplaced } from "./logic/refused.ts";
 import { requestOf, targetOf, type Flaws } from "./logic/request.ts";
 import { contentOf, type AudienceKind, type Written } from "./logic/written.ts";
@@ -37,8 +37,8 @@ import { useReach, useSize } from "./use-estimate.ts";
 const Previews = lazy(() =>
   import("./previews/previews.tsx").then((module) => ({ default: module.Previews })),
 );
-const loadLastLook = () => import("./send/last-look.tsx");
-const LastLook = lazy(() => loadLastLook().then((module) => ({ default: module.LastLook })));
+const loadReview = () => import("./send/review.tsx");
+const Review = lazy(() => loadReview().then((module) => ({ default: module.Review })));
 
 /** The form, what it will look like, and the ways to send it. */
 export function Editor({
@@ -70,11 +70,11 @@ export function Editor({
   });
   const site = useSite();
   // It is there already when an operator wants to send without a connection, and can say so.
-  useEffect(() => void loadLastLook().catch(() => undefined), []);
+  useEffect(() => void loadReview().catch(() => undefined), []);
   const nowMs = useNow();
   const [hasTried, setTried] = useState(false);
-  const [looked, setLooked] = useState<MessageRequest | null>(null);
-  const [hasLooked, setHasLooked] = useState(false);
+  const [reviewed, setReviewed] = useState<MessageRequest | null>(null);
+  const [wasReviewed, setWasReviewed] = useState(false);
 
   /** On a phone it may be far above the button. */
   const tooLate = useRef<HTMLDivElement>(null);
@@ -94,7 +94,10 @@ export function Editor({
   const { request, flaws } = requestOf(written, { ownToken, nowMs });
   const target = targetOf(written, ownToken);
   const reach = useReach(project, hasNone(target.flaws) ? target.target : null, ownToken);
-  const looks = needsLook(written, reach.isOfThis ? reach.query.data?.registrations : undefined);
+  const hasReview = needsReview(
+    written,
+    reach.isOfThis ? reach.query.data?.registrations : undefined,
+  );
   // A target that is there, but wrong, says so at its field.
   const isMissing = Object.values(target.flaws).some(
     (each) => each === "missing" || each === "no-browser",
@@ -119,10 +122,10 @@ export function Editor({
       void navigate({ to: "/avisos/$id", params: { id: messageId } });
     },
     onError: (error) => {
-      if (codeOf(error) === "draft-published") setLooked(null);
+      if (codeOf(error) === "draft-published") setReviewed(null);
       // The page says what became of the scheduled notice, and offers a way on.
       if (written.replaces !== "" && isAboutReplaced(error)) {
-        setLooked(null);
+        setReviewed(null);
         void queries
           .invalidateQueries({ queryKey: noticeKey(project.name, written.replaces) })
           .then(() => requestAnimationFrame(() => tooLate.current?.focus()));
@@ -162,14 +165,14 @@ export function Editor({
     return false;
   }
 
-  function sendOrLook(): boolean {
+  function sendOrReview(): boolean {
     if (!isReady(all)) return false;
-    if (!looks) {
+    if (!hasReview) {
       send.mutate(request);
     } else {
       send.reset();
-      setHasLooked(true);
-      setLooked(request);
+      setWasReviewed(true);
+      setReviewed(request);
     }
     return true;
   }
@@ -234,24 +237,24 @@ export function Editor({
           bytes={bytes}
           flawCount={hasTried ? Object.keys(all).length : 0}
           request={request}
-          looks={looks}
+          hasReview={hasReview}
           isScheduled={written.when !== "now"}
-          isSending={send.isPending && looked === null}
-          error={looked === null && !isAboutReplaced(send.error) ? send.error : null}
-          onSend={sendOrLook}
+          isSending={send.isPending && reviewed === null}
+          error={reviewed === null && !isAboutReplaced(send.error) ? send.error : null}
+          onSend={sendOrReview}
           onTry={() => isReady(only(all, "notification"))}
           onContinue={continueAsNew}
         />
       </div>
       <Suspense>
-        {hasLooked && (
-          <LastLook
-            request={looked}
+        {wasReviewed && (
+          <Review
+            request={reviewed}
             written={written}
             error={send.error}
             isSending={send.isPending}
-            onSend={() => send.mutate(looked ?? request)}
-            onClose={() => setLooked(null)}
+            onSend={() => send.mutate(reviewed ?? request)}
+            onClose={() => setReviewed(null)}
           />
         )}
       </Suspense>

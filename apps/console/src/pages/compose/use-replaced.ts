@@ -13,7 +13,7 @@ export function useReplaced(id: string) {
       const untilDueMs = Date.parse(data.scheduleAt) - Date.now();
       return untilDueMs < -laterMs ? laterMs : Math.min(Math.max(untilDueMs, soonMs), laterMs);
     },
-    // The last look asks anew.
+    // The review asks anew.
     staleTime: 0,
   });
 }

@@ -24,7 +24,7 @@ export function SendPanel({
   bytes,
   flawCount,
   request,
-  looks,
+  hasReview,
   isScheduled,
   isSending,
   error,
@@ -43,12 +43,12 @@ export function SendPanel({
   /** How many fields keep it from being sent; 0 before the first attempt. */
   flawCount: number;
   request: MessageRequest;
-  /** Whether there is a last look before it is sent. */
-  looks: boolean;
+  /** Whether there is a review before it is sent. */
+  hasReview: boolean;
   isScheduled: boolean;
   isSending: boolean;
   error: unknown;
-  /** Sends it to its audience, or shows the last look. @returns false: it shows what is wrong instead */
+  /** Sends it to its audience, or shows the review. @returns false: it shows what is wrong instead */
   onSend: () => boolean;
   /** Whether it can be sent to the own browser: shows what is wrong if not. */
   onTry: () => boolean;
@@ -105,12 +105,12 @@ export function SendPanel({
         className={classes.send ?? ""}
         loading={isSending}
         onClick={() => foldFor(onSend())}
-        {...(looks ? { "aria-label": compose.look } : {})}
+        {...(hasReview ? { "aria-label": compose.reviewAndSend } : {})}
       >
-        {looks ? (
+        {hasReview ? (
           <>
-            <span className={classes.long}>{compose.look}</span>
-            <span className={classes.short}>{compose.lookShort}</span>
+            <span className={classes.long}>{compose.reviewAndSend}</span>
+            <span className={classes.short}>{compose.review}</span>
           </>
         ) : (
           sendWords

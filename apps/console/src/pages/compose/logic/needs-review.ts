@@ -5,7 +5,7 @@ import type { Written } from "./written.ts";
  * until a later moment gets it, too, and so does everybody who comes.
  * @param registrations that it would reach now; undefined while that is not known
  */
-export function needsLook(
+export function needsReview(
   { audience, when, replaces }: Pick<Written, "audience" | "when" | "replaces">,
   registrations: number | undefined,
 ): boolean {

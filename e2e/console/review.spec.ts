@@ -6,9 +6,9 @@ import { expect, test } from "../support/fixtures.ts";
 import { lookAt } from "../support/operator.ts";
 
 const send = (page: Page) => page.getByRole("button", { name: "Revisar e enviar" });
-const lastLook = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
+const review = (page: Page) => page.getByRole("dialog", { name: "Revisar" });
 /** What stands beside a name in the list of facts. */
-const fact = (page: Page, name: string) => lastLook(page).locator(`dt:text-is("${name}") + dd`);
+const fact = (page: Page, name: string) => review(page).locator(`dt:text-is("${name}") + dd`);
 
 /** In this process's zone, which is the browser's, too. */
 function tomorrowAtNine(): Date {
@@ -16,7 +16,7 @@ function tomorrowAtNine(): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9);
 }
 
-test("one click schedules for tomorrow at nine; the last look has links, the end and who is left out", async ({
+test("one click schedules for tomorrow at nine; the review has links, the end and who is left out", async ({
   serve,
   visit,
 }) => {
@@ -71,7 +71,7 @@ test("one click schedules for tomorrow at nine; the last look has links, the end
     "1 navegador: registrados com uma chave que não existe mais",
   );
   await lookAt(page, "compose-scheduled-look");
-  await lastLook(page).getByRole("button", { name: "Agendar para 1 navegador" }).click();
+  await review(page).getByRole("button", { name: "Agendar para 1 navegador" }).click();
   await expect(page).toHaveURL(/\/avisos\/[\w-]{36}$/);
   const id = new URL(page.url()).pathname.split("/").at(-1);
   const answer = await api(server, cookie, `projects/default/messages/${id}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsLook } from "./needs-look.ts";
+import { needsReview } from "./needs-review.ts";
 import { nothingWritten, type Written } from "./written.ts";
 
 test.for<[what: string, written: Partial<Written>, registrations: number | undefined, is: boolean]>(
@@ -14,6 +14,6 @@ test.for<[what: string, written: Partial<Written>, registrations: number | undef
     ["later, to a topic that nobody is in yet", { audience: "topics", when: "at" }, 0, true],
     ["at everybody's own time", { audience: "topics", when: "local" }, 1, true],
   ],
-)("a last look before what goes %s", ([, written, registrations, is]) => {
-  expect(needsLook({ ...nothingWritten, ...written }, registrations)).toBe(is);
+)("a review before what goes %s", ([, written, registrations, is]) => {
+  expect(needsReview({ ...nothingWritten, ...written }, registrations)).toBe(is);
 });

@@ -9,8 +9,8 @@ import { obstaclesOf } from "../logic/obstacles.ts";
 import { useReplaced } from "../use-replaced.ts";
 import classes from "./send.module.css";
 
-/** The facts of the last look: audience, time, validity, links, and how many browsers receive the notice. */
-export function LookFacts({
+/** The facts of the review: audience, time, validity, links, and how many browsers receive the notice. */
+export function ReviewFacts({
   request,
   reach,
   isCounting,
@@ -23,18 +23,18 @@ export function LookFacts({
   const { link, actions = [] } = request.notification;
   return (
     <dl className={classes.facts}>
-      <Fact name={compose.lastLookWho}>
+      <Fact name={compose.reviewWho}>
         <AudienceText target={request.target} />
       </Fact>
-      <Fact name={compose.lastLookWhen}>
+      <Fact name={compose.reviewWhen}>
         <WhenText request={request} />
       </Fact>
       {request.replaces !== undefined && (
-        <Fact name={compose.lastLookReplaces}>
+        <Fact name={compose.reviewReplaces}>
           <ReplacedText id={request.replaces} />
         </Fact>
       )}
-      <Fact name={compose.lastLookUntil}>
+      <Fact name={compose.reviewUntil}>
         <UntilText request={request} />
       </Fact>
       <Fact name={compose.link}>
@@ -45,7 +45,7 @@ export function LookFacts({
           <LinkText link={each.link ?? link} />
         </Fact>
       ))}
-      <Fact name={compose.lastLookGets}>
+      <Fact name={compose.reviewGets}>
         <div aria-live="polite">
           <ReachText reach={reach} isCounting={isCounting} />
         </div>
@@ -99,11 +99,11 @@ function AudienceText({ target }: Pick<MessageRequest, "target">) {
 function WhenText({ request: { scheduleAt, scheduleAtLocal } }: { request: MessageRequest }) {
   const { compose } = useTexts();
   const format = useFormat();
-  if (scheduleAt !== undefined) return compose.lastLookAt(format.dateTime(scheduleAt));
+  if (scheduleAt !== undefined) return compose.reviewAt(format.dateTime(scheduleAt));
   if (scheduleAtLocal !== undefined) {
-    return compose.lastLookLocal(format.dateTime(scheduleAtLocal));
+    return compose.reviewLocal(format.dateTime(scheduleAtLocal));
   }
-  return compose.lastLookNow;
+  return compose.reviewNow;
 }
 
 /** The title and the time of the scheduled notice that will be cancelled. */
@@ -126,11 +126,11 @@ function UntilText({
   const { compose } = useTexts();
   const format = useFormat();
   const nowMs = useNow();
-  if (ttlSeconds === 0) return compose.lastLookUntilSent;
+  if (ttlSeconds === 0) return compose.reviewUntilSent;
   const span = format.span(ttlSeconds);
-  if (scheduleAtLocal !== undefined) return compose.lastLookUntilLocal(span);
+  if (scheduleAtLocal !== undefined) return compose.reviewUntilLocal(span);
   const startMs = scheduleAt === undefined ? nowMs : Date.parse(scheduleAt);
-  return compose.lastLookUntilAt(format.dateTime(startMs + ttlSeconds * 1_000), span);
+  return compose.reviewUntilAt(format.dateTime(startMs + ttlSeconds * 1_000), span);
 }
 
 function ReachText({ reach, isCounting }: { reach: DryRun | undefined; isCounting: boolean }) {
@@ -162,13 +162,13 @@ function ObstacleFacts({ reach }: { reach: DryRun }) {
   return (
     <>
       {waiting.length > 0 && (
-        <Fact name={compose.lastLookLater}>
+        <Fact name={compose.reviewLater}>
           {waiting.map(({ why, count }) => (
             <p key={why}>{compose.waiting[why](count, format.number(count))}</p>
           ))}
         </Fact>
       )}
-      <Fact name={compose.lastLookLeftOut}>
+      <Fact name={compose.reviewLeftOut}>
         {refused.length === 0
           ? compose.leftOutNobody
           : refused.map(({ reason, count }) => (

@@ -12,11 +12,11 @@ import { isAboutReplaced } from "../logic/refused.ts";
 import { obstaclesOf } from "../logic/obstacles.ts";
 import type { Written } from "../logic/written.ts";
 import { Preview } from "../previews/preview.tsx";
-import { LookFacts } from "./look-facts.tsx";
+import { ReviewFacts } from "./review-facts.tsx";
 import classes from "./send.module.css";
 
 /** What will happen, before it does: counted once more, for exactly this request. */
-export function LastLook({
+export function Review({
   request,
   written,
   error,
@@ -36,8 +36,8 @@ export function LastLook({
   const format = useFormat();
   const project = useProject();
   const colors = useComputedColorScheme("light");
-  const look = useQuery({
-    queryKey: [project.name, "last-look", JSON.stringify(request)],
+  const dryRun = useQuery({
+    queryKey: [project.name, "review", JSON.stringify(request)],
     enabled: request !== null,
     gcTime: 0,
     staleTime: 0,
@@ -46,7 +46,7 @@ export function LastLook({
       return bodyOf(ask<DryRun>("POST", `${project.path}/messages`, { body, signal }));
     },
   });
-  const count = look.data === undefined ? 0 : obstaclesOf(look.data).reached;
+  const count = dryRun.data === undefined ? 0 : obstaclesOf(dryRun.data).reached;
   const browsers = compose.browsers(count, format.number(count));
   const isNow = written.when === "now";
   // Without anybody, or before they are counted, it goes to no number.
@@ -58,26 +58,26 @@ export function LastLook({
     <Dialog
       isOpen={request !== null}
       onClose={onClose}
-      title={compose.lastLook}
+      title={compose.review}
       size="lg"
       isFinal={isSending}
     >
       <Stack>
         <Preview name="chrome-android" colors={colors} written={written} />
         {request !== null && (
-          <LookFacts request={request} reach={look.data} isCounting={look.isFetching} />
+          <ReviewFacts request={request} reach={dryRun.data} isCounting={dryRun.isFetching} />
         )}
         {request !== null && <DeliveryHeld notice={{ request }} />}
         <Problem
-          error={look.error}
-          {...(isAboutReplaced(look.error) ? {} : { onRetry: () => void look.refetch() })}
+          error={dryRun.error}
+          {...(isAboutReplaced(dryRun.error) ? {} : { onRetry: () => void dryRun.refetch() })}
         />
         <Problem error={error} />
         <Group justify="flex-end" className={classes.ways ?? ""}>
           <Button variant="default" disabled={isSending} onClick={onClose}>
             {compose.backToEdit}
           </Button>
-          <Button disabled={look.data === undefined} loading={isSending} onClick={onSend}>
+          <Button disabled={dryRun.data === undefined} loading={isSending} onClick={onSend}>
             {confirmWords}
           </Button>
         </Group>
