@@ -218,6 +218,7 @@ test("while delivery is held, a notice that is due can be changed", async ({ ser
   await server.run("hold");
   const id = await schedule(opened, { scheduleAt: later(0) });
   await open(page, opened, `/avisos/${id}`);
+  await expect(page.getByText("Envio parado").first()).toBeVisible();
   await edit(page).click();
   await expect(page.getByText("Você está mudando um aviso agendado para")).toBeVisible();
   await title(page).fill("Fornada certa");

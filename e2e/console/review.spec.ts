@@ -36,6 +36,8 @@ test("one click schedules for tomorrow at nine; the review has links, the end an
       json: { ...counted.data, byPushService: [{ ...first, refused }, ...others] },
     });
   });
+  // The page has counted already, before its requests were changed.
+  await page.reload();
   await title(page).fill("Pão quente");
   await page.getByLabel("Link", { exact: true }).fill("/pao");
   for (const [words, link] of [
