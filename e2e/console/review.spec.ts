@@ -1,7 +1,19 @@
 /** Novo aviso: when it is to go out, and what an operator reads once more before it does. */
 import type { Page } from "@playwright/test";
 import { dryRunSchema, messageStatusSchema } from "@sineta/protocol";
-import { api, openComposer, pick, reach, saved, state, title } from "../support/compose.ts";
+import {
+  api,
+  dayField,
+  openComposer,
+  pick,
+  reach,
+  saved,
+  state,
+  timeField,
+  title,
+  typeMoment,
+  writtenDay,
+} from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { lookAt } from "../support/operator.ts";
 
@@ -54,7 +66,7 @@ test("one click schedules for tomorrow at nine; the review has links, the end an
   mornings.push(tomorrowAtNine());
   const when = page.getByRole("region", { name: "Quando" });
   await expect(when).toContainText(/ 09:00 \(.+\)/);
-  await expect(page.getByLabel("Dia e hora")).toHaveCount(0);
+  await expect(dayField(page)).toHaveCount(0);
   await expect(reach(page)).toHaveText("1 vai receber");
   await expect(page.getByText("1 não pode receber.")).toBeVisible();
   await expect(state(page)).toHaveText(saved);
@@ -92,19 +104,21 @@ test("a moment that an operator chose, also in each person's own zone, stays whi
   const { page } = await openComposer({ serve, visit });
   await title(page).fill("Pão quente");
   await pick(page, "Quando", "Escolher…");
-  const at = page.getByLabel("Dia e hora", { exact: true });
+  const [day, time] = [dayField(page), timeField(page)];
+  await expect(day).toBeVisible();
   await send(page).click();
-  await expect(at).toBeFocused();
+  await expect(day).toBeFocused();
   await expect(page.getByText("Preencha este campo.")).toBeVisible();
-  const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-  await at.fill(`${soon}T18:30`);
+  const soon = writtenDay(new Date(Date.now() + 30 * 86_400_000));
+  await typeMoment(page, soon, "18h30");
   const local = page.getByRole("switch", { name: "No horário de cada pessoa" });
   await local.check();
   for (const other of ["Agora", "Amanhã, 9h"]) {
     await pick(page, "Quando", other);
-    await expect(at).toHaveCount(0);
+    await expect(day).toHaveCount(0);
     await pick(page, "Quando", "Escolher…");
-    await expect(at).toHaveValue(`${soon}T18:30`);
+    await expect(day).toHaveValue(soon);
+    await expect(time).toHaveValue("18:30");
     await expect(local).toBeChecked();
   }
   await expect(state(page)).toHaveText(saved);
@@ -112,13 +126,9 @@ test("a moment that an operator chose, also in each person's own zone, stays whi
   await expect(local).toBeChecked();
   // The field stays when the moment becomes that of the choice beside it.
   await local.uncheck();
-  const day = tomorrowAtNine();
-  const digits = (value: number) => String(value).padStart(2, "0");
-  await at.fill(
-    `${day.getFullYear()}-${digits(day.getMonth() + 1)}-${digits(day.getDate())}T09:00`,
-  );
-  await expect(at).toBeFocused();
-  await at.fill(`${soon}T18:30`);
+  await typeMoment(page, writtenDay(tomorrowAtNine()), "9");
+  await expect(time).toHaveValue("09:00");
+  await typeMoment(page, soon, "18:30");
   await local.check();
   await expect(page.getByText("Cada navegador recebe quando for esta hora")).toBeVisible();
   await lookAt(page, "compose-moment");

@@ -1,6 +1,6 @@
 /** Novo aviso: what is pressed, chosen and read on the way to sending, as somebody does who is here for the first time. */
 import type { Page } from "@playwright/test";
-import { openComposer, pick, reach, title } from "../support/compose.ts";
+import { openComposer, pick, reach, title, typeMoment } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
 
@@ -92,8 +92,7 @@ test("topics are chosen by typing; what is scheduled is looked at though nobody 
 
   await page.keyboard.press("Escape");
   await pick(page, "Quando", "Escolher…");
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  await page.getByLabel("Dia e hora", { exact: true }).fill(`${tomorrow}T12:00`);
+  await typeMoment(page, "amanhã", "12h");
   await look(page).click();
   await expect(review(page).getByText("Ninguém recebe isto agora.")).toBeVisible();
   await expect(review(page).getByText("Bolo de rolo", { exact: true })).toBeVisible();

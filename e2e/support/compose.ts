@@ -57,6 +57,24 @@ export const pick = async (page: Page, row: string, choice: string) =>
     .getByText(choice, { exact: true })
     .click();
 
+export const dayField = (page: Page) => page.getByLabel("Dia", { exact: true });
+export const timeField = (page: Page) => page.getByLabel("Hora", { exact: true });
+
+/** Types when a notice is to go out, and leaves the fields. @param day as the console writes it: "02/12/2026" */
+export async function typeMoment(page: Page, day: string, time: string): Promise<void> {
+  await dayField(page).fill(day);
+  await dayField(page).blur();
+  await timeField(page).fill(time);
+  await timeField(page).blur();
+}
+
+/** A day as the console writes it in Portuguese. */
+export const writtenDay = (day: Date) =>
+  day.toLocaleDateString("pt-BR", { day: "2-digit", month: "2-digit", year: "numeric" });
+
+export const writtenTime = (moment: Date) =>
+  moment.toLocaleTimeString("pt-BR", { hour: "2-digit", minute: "2-digit" });
+
 /** The one number: who will receive it. */
 export const reach = (page: Page) => page.locator("main").getByTestId("reach");
 export const title = (page: Page) => page.getByLabel("Título", { exact: true });

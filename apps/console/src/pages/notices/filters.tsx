@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { DayField } from "../../parts/dates/day-field.tsx";
 import { useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notices.module.css";
 import { messageStates, targetKinds, validateNoticesSearch, type NoticesSearch } from "./search.ts";
@@ -11,6 +12,8 @@ export function Filters({ search }: { search: NoticesSearch }) {
   const { frame, notices } = useTexts();
   const navigate = useNavigate({ from: "/avisos" });
   const [words, setWords] = useState(search.busca ?? "");
+  /** How often the operator cleared the filters. It is part of the fields' keys, so that a text that is no day goes, too. */
+  const [cleared, setCleared] = useState(0);
   const change = (changed: Record<string, string>) =>
     navigate({
       search: (before) => validateNoticesSearch({ ...before, ...changed }),
@@ -55,25 +58,30 @@ export function Filters({ search }: { search: NoticesSearch }) {
         ]}
         onChange={({ currentTarget }) => void change({ publico: currentTarget.value })}
       />
-      <TextInput
-        type="date"
+      <DayField
+        key={`from ${cleared}`}
         label={notices.from}
         value={search.de ?? ""}
+        nearest="last"
         max={search.ate}
-        onChange={({ currentTarget }) => void change({ de: currentTarget.value })}
+        onChange={(de) => void change({ de })}
       />
-      <TextInput
-        type="date"
+      <DayField
+        key={`to ${cleared}`}
         label={notices.to}
         value={search.ate ?? ""}
+        nearest="last"
         min={search.de}
-        onChange={({ currentTarget }) => void change({ ate: currentTarget.value })}
+        onChange={(ate) => void change({ ate })}
       />
       <Button
         variant="subtle"
         className={classes.clear}
         disabled={Object.keys(search).length === 0}
-        onClick={() => void navigate({ search: {}, replace: true })}
+        onClick={() => {
+          setCleared(cleared + 1);
+          void navigate({ search: {}, replace: true });
+        }}
       >
         {frame.clearFilters}
       </Button>

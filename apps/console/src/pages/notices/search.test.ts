@@ -15,6 +15,7 @@ test.for<[search: Record<string, unknown>, kept: object]>([
   [{ busca: 42 }, { busca: "42" }],
   [{ busca: "x".repeat(300) }, { busca: "x".repeat(200) }],
   [{ busca: "  ", situacao: "lost", publico: 7, de: "yesterday", ate: "2026-13-40" }, {}],
+  [{ de: "2026-02-31", ate: "0001-01-01" }, {}],
   [{ busca: ["a"], de: null, another: "x" }, {}],
 ])("of the address %j this is kept: %j", ([search, kept]) => {
   expect(validateNoticesSearch(search)).toEqual(kept);

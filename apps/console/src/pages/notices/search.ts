@@ -1,4 +1,5 @@
 import type { MessageFilterQuery, MessageState } from "@sineta/protocol";
+import { dateOf, dayAfter, isDay } from "../../parts/dates/day.ts";
 
 export type TargetKind = NonNullable<MessageFilterQuery["target"]>;
 
@@ -32,20 +33,14 @@ export function validateNoticesSearch(search: Record<string, unknown>): NoticesS
   const words = typeof search["busca"] === "number" ? String(search["busca"]) : search["busca"];
   const state = messageStates.find((each) => each === search["situacao"]);
   const kind = targetKinds.find((each) => each === search["publico"]);
-  const from = dayOf(search["de"]);
-  const to = dayOf(search["ate"]);
+  const { de, ate } = search;
   return {
     ...(typeof words === "string" && words.trim() !== "" ? { busca: words.slice(0, 200) } : {}),
     ...(state === undefined ? {} : { situacao: state }),
     ...(kind === undefined ? {} : { publico: kind }),
-    ...(from === undefined ? {} : { de: from }),
-    ...(to === undefined ? {} : { ate: to }),
+    ...(isDay(de) ? { de } : {}),
+    ...(isDay(ate) ? { ate } : {}),
   };
-}
-
-function dayOf(value: unknown): string | undefined {
-  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
-  return Number.isNaN(Date.parse(`${value}T00:00`)) ? undefined : value;
 }
 
 /** Whether there is a search, and no word in it: the server finds nothing then. */
@@ -59,11 +54,7 @@ export function filterQuery({ busca, situacao, publico, de, ate }: NoticesSearch
   if (busca !== undefined) query.set("search", busca);
   if (situacao !== undefined) query.set("state", situacao);
   if (publico !== undefined) query.set("target", publico);
-  if (de !== undefined) query.set("from", new Date(`${de}T00:00`).toISOString());
-  if (ate !== undefined) {
-    const end = new Date(`${ate}T00:00`);
-    end.setDate(end.getDate() + 1);
-    query.set("to", end.toISOString());
-  }
+  if (de !== undefined) query.set("from", dateOf(de).toISOString());
+  if (ate !== undefined) query.set("to", dayAfter(ate, 1).toISOString());
   return query;
 }

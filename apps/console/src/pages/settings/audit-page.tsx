@@ -7,6 +7,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { read } from "../../api/api-problem.ts";
 import { Card } from "../../parts/card.tsx";
+import { DayField } from "../../parts/dates/day-field.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -77,17 +78,19 @@ function Filters({ search }: { search: AuditSearch }) {
         actor={search.quem ?? ""}
         onChange={(quem) => change({ quem })}
       />
-      <TextInput
-        type="date"
+      <DayField
         label={texts.from}
         value={search.de ?? ""}
-        onChange={(event) => change({ de: event.currentTarget.value })}
+        nearest="last"
+        max={search.ate}
+        onChange={(de) => change({ de })}
       />
-      <TextInput
-        type="date"
+      <DayField
         label={texts.until}
         value={search.ate ?? ""}
-        onChange={(event) => change({ ate: event.currentTarget.value })}
+        nearest="last"
+        min={search.de}
+        onChange={(ate) => change({ ate })}
       />
     </search>
   );
@@ -248,8 +251,7 @@ function Line({ line }: { line: AuditLineBody }) {
         )}
       </p>
       <p className={classes.soft}>
-        <time dateTime={at}>{format.dateTime(at)}</time> ·{" "}
-        {actor.name === "" ? kind : `${kind}: ${isolated(actor.name)}`}
+        <time dateTime={at}>{format.dateTime(at)}</time> · {actor.name === "" ? kind : `${kind}: ${isolated(actor.name)}`}
         {address !== null && address !== "" && ` · ${address}`}
       </p>
       {change !== "" && <p className={classes.change}>{change}</p>}

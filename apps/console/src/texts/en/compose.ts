@@ -108,6 +108,8 @@ export const compose: Texts["compose"] = {
   inZone: (moment, zone) => `${moment} (${zone})`,
   local: "At each person's local time",
   at: "Day and time",
+  day: "Day",
+  time: "Time",
   atHint: (zone: string) => `In your time zone: ${zone}.`,
   localHint: "Each browser gets it when it is this time where it is.",
 

@@ -34,6 +34,12 @@ export const frame: Texts["frame"] = {
   untitled: "Untitled",
   exportCsv: "Export CSV",
   noticeStates: { ...messageStates, held: "Delivery held" },
+  dates: {
+    pattern: "mm/dd/yyyy",
+    calendar: (field) => `Calendar: ${field}`,
+    noDay: (example) => `Write the day like this: ${example}`,
+    noTime: (example) => `Write the time like this: ${example}`,
+  },
   close: "Close",
   cancel: "Cancel",
   copy: "Copy",

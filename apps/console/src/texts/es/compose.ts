@@ -108,6 +108,8 @@ export const compose: Texts["compose"] = {
   inZone: (moment, zone) => `${moment} (${zone})`,
   local: "A la hora local de cada persona",
   at: "Día y hora",
+  day: "Día",
+  time: "Hora",
   atHint: (zone: string) => `En tu huso: ${zone}.`,
   localHint: "Cada navegador lo recibe cuando sea esta hora donde está.",
 

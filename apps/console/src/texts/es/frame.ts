@@ -34,6 +34,12 @@ export const frame: Texts["frame"] = {
   untitled: "Sin título",
   exportCsv: "Exportar CSV",
   noticeStates: { ...messageStates, held: "Envío detenido" },
+  dates: {
+    pattern: "dd/mm/aaaa",
+    calendar: (field) => `Calendario: ${field}`,
+    noDay: (example) => `Escribe el día así: ${example}`,
+    noTime: (example) => `Escribe la hora así: ${example}`,
+  },
   close: "Cerrar",
   cancel: "Cancelar",
   copy: "Copiar",

@@ -107,6 +107,8 @@ export const compose = {
   inZone: (moment: string, zone: string) => `${moment} (${zone})`,
   local: "No horário de cada pessoa",
   at: "Dia e hora",
+  day: "Dia",
+  time: "Hora",
   atHint: (zone: string) => `No seu fuso: ${zone}.`,
   localHint: "Cada navegador recebe quando for esta hora onde ele está.",
 

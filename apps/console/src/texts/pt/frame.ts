@@ -34,6 +34,12 @@ export const frame = {
   untitled: "Sem título",
   exportCsv: "Exportar CSV",
   noticeStates: { ...messageStates, held: "Envio parado" },
+  dates: {
+    pattern: "dd/mm/aaaa",
+    calendar: (field: string) => `Calendário: ${field}`,
+    noDay: (example: string) => `Escreva o dia assim: ${example}`,
+    noTime: (example: string) => `Escreva a hora assim: ${example}`,
+  },
   close: "Fechar",
   cancel: "Cancelar",
   copy: "Copiar",

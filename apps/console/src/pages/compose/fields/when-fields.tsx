@@ -1,5 +1,5 @@
-import { SegmentedControl, Switch, TextInput } from "@mantine/core";
-import { useRef, useState } from "react";
+import { SegmentedControl, Skeleton, Switch } from "@mantine/core";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useNow } from "../../../parts/use-now.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { tomorrowAt } from "../logic/tomorrow.ts";
@@ -7,6 +7,10 @@ import type { Written } from "../logic/written.ts";
 import classes from "./fields.module.css";
 import type { Fields } from "./fields.ts";
 import { Line } from "./line.tsx";
+
+const MomentFields = lazy(() =>
+  import("./moment-fields.tsx").then((module) => ({ default: module.MomentFields })),
+);
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const choices = ["now", "tomorrow", "choose"] as const;
@@ -55,15 +59,14 @@ export function WhenFields({ written, change, flaw }: Fields) {
     >
       {choice === "choose" && (
         <>
-          <TextInput
-            type="datetime-local"
-            className={classes.moment ?? ""}
-            label={compose.at}
-            description={when === "local" ? compose.localHint : compose.atHint(ownZone)}
-            value={at}
-            error={flaw("scheduleAt") ?? flaw("scheduleAtLocal")}
-            onChange={(event) => change({ at: event.currentTarget.value })}
-          />
+          <Suspense fallback={<Skeleton height={104} />}>
+            <MomentFields
+              at={at}
+              hint={when === "local" ? compose.localHint : compose.atHint(ownZone)}
+              error={flaw("scheduleAt") ?? flaw("scheduleAtLocal")}
+              onChange={(moment) => change({ at: moment })}
+            />
+          </Suspense>
           <Switch
             label={compose.local}
             checked={when === "local"}

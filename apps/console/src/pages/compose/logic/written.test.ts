@@ -102,3 +102,20 @@ test("a draft keeps the id of the message that it replaces, and its request name
   expect(readWritten(contentOf(written))).toEqual(written);
   expect(requestOf(written, { ownToken: null, nowMs }).request).toMatchObject({ replaces: "m" });
 });
+
+test.for([
+  "garbage",
+  "2026-13-45T99:99",
+  "2026-02-31T09:00",
+  "2026-12-01",
+  "2026-12-01T09:00Z",
+  "2026-12-01T24:00",
+  "2026-12-01T09:00T",
+  7,
+])("a draft whose moment is %j has no moment", (at) => {
+  expect(readWritten({ when: "at", at }).at).toBe("");
+});
+
+test.for(["2026-12-01T09:00", "2026-12-01T09:00:30"])("a draft keeps the moment %s", (at) => {
+  expect(readWritten({ when: "at", at }).at).toBe(at);
+});

@@ -1,6 +1,6 @@
 import type { DraftContent, MessageStatus, NotificationContent, Urgency } from "@sineta/protocol";
 import { limits } from "@sineta/protocol/limits";
-import { momentField } from "./moment-field.ts";
+import { isMoment, momentField } from "./moment-field.ts";
 import { emptyRule, ruleOf, type Rule, type RuleLine } from "./rule.ts";
 
 export const audienceKinds = [
@@ -128,7 +128,7 @@ export function readWritten(content: DraftContent): Written {
     token: text(content["token"]),
     tokens: texts(content["tokens"]).slice(0, limits.tokensPerRequest),
     when: oneOf(whenKinds, content["when"], none.when),
-    at: text(content["at"]),
+    at: isMoment(text(content["at"])) ? text(content["at"]) : "",
     ttlSeconds: typeof content["ttlSeconds"] === "number" ? content["ttlSeconds"] : none.ttlSeconds,
     urgency: oneOf(urgencies, content["urgency"], none.urgency),
     collapseKey: text(content["collapseKey"]),
