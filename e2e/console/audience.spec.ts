@@ -208,7 +208,9 @@ test("the operator sees losses by cause, how many came back, and the loss in a r
   );
   await rows(page).first().getByRole("link").click();
   const returned = page.getByRole("listitem").filter({ hasText: "Voltou depois de uma perda" });
-  await expect(returned).toContainText("e o navegador ficou com ela. O servidor soube disso em");
+  await expect(returned).toContainText(
+    "e o navegador ficou com ela. O servidor soube disso hoje, ",
+  );
   expect(complaints).toEqual([]);
 });
 

@@ -72,7 +72,7 @@ test("what is no day or no time is said, and no moment from before is sent", asy
   await timeField(page).fill("18h30");
   await expect(page.getByText("Corrija 1 campo.")).toHaveCount(0);
   await page.getByRole("button", { name: "Revisar e enviar" }).click();
-  await expect(page.getByRole("dialog", { name: "Revisar" })).toContainText(", 18:30");
+  await expect(page.getByRole("dialog", { name: "Revisar" })).toContainText(", 18:30 (");
 });
 
 test("notices and the audit are filtered by days that are typed or chosen", async ({
@@ -117,4 +117,34 @@ test("notices and the audit are filtered by days that are typed or chosen", asyn
   await expect(published).toHaveCount(1);
   await until.fill(writtenDay(inDays(-1)));
   await expect(published).toHaveCount(0);
+});
+
+test("every moment is in Portuguese, and its tooltip has the seconds and the zone", async ({
+  serve,
+  visit,
+}) => {
+  const { server, cookie, page } = await openComposer({ serve, visit }, { readers: 1 });
+  for (const notification of [{ title: "Fornada" }, { title: "Bolo" }]) {
+    await api(server, cookie, "projects/default/messages", {
+      method: "POST",
+      body: JSON.stringify({
+        target: { kind: "all" },
+        notification,
+        ...(notification.title === "Bolo" ? { scheduleAt: inDays(40).toISOString() } : {}),
+      }),
+    });
+  }
+  expect(await page.evaluate(() => navigator.language)).toBe("en-US");
+  const english =
+    /\b[AP]M\b|\d{1,2}\/\d{1,2}\/\d{2,4}|\b(?:Jan|Feb|Apr|May|Aug|Sep|Oct|Dec)[a-z]* \d|yesterday|tomorrow| ago\b/;
+  const paths = ["", "avisos", "publico", "ajustes/projeto", "ajustes/conta", "ajustes/auditoria"];
+  for (const path of paths) {
+    await page.goto(new URL(`/painel/${path}`, server.url).href);
+    const times = page.locator("main time");
+    await expect(times.first()).toBeVisible();
+    const titles = await times.evaluateAll((all) => all.map((each) => each.getAttribute("title")));
+    for (const each of titles)
+      expect(each).toMatch(/^\d{1,2} de \p{L}{3}\. de \d{4}, \d\d:\d\d:\d\d \S+$/u);
+    expect(await page.locator("main").innerText()).not.toMatch(english);
+  }
 });

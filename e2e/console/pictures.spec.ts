@@ -46,7 +46,7 @@ test("a large picture is made smaller, uploaded, shown, and chosen again", async
 
   await page.getByRole("button", { name: "Adicionar ícone" }).click();
   await page.getByRole("button", { name: "Biblioteca: Ícone" }).click();
-  await page.getByRole("button", { name: /^Imagem carregada em/ }).click();
+  await page.getByRole("button", { name: /^Imagem carregada hoje, / }).click();
   await expect(page.getByRole("textbox", { name: "Ícone: ou cole o link da imagem" })).toHaveValue(
     await address.inputValue(),
   );
@@ -97,7 +97,7 @@ test("a picture is deleted by its name, unless a notice needs it that is still t
   await lookAt(page, "compose-gallery");
   await remove.click();
   await expect(dialog).toContainText("1 rascunho usa esta imagem");
-  await expect(dialog).toContainText("1 aviso agendado ou que está saindo a usa.");
+  await expect(dialog).toContainText("1 aviso agendado ou em envio a usa.");
   await expect(dialog.getByRole("button", { name: "Apagar" })).toHaveCount(0);
   await lookAt(page, "compose-picture-in-use");
   await dialog.getByText("Fechar", { exact: true }).click();

@@ -41,7 +41,7 @@ test("the project's form keeps what was typed until it is saved or discarded", a
   await page.getByRole("switch", { name: /Navegadores confirmam/ }).click();
   await page.reload();
   await expect(name).toHaveValue("Padaria da esquina");
-  await expect(quota).toHaveValue("4 321");
+  await expect(quota).toHaveValue("4.321");
   await expect(page.getByRole("switch", { name: /Navegadores confirmam/ })).not.toBeChecked();
   await lookAt(page, "settings-project-typed");
 
@@ -54,7 +54,7 @@ test("the project's form keeps what was typed until it is saved or discarded", a
   await page.reload();
   await logIn(page);
   await expect(name).toHaveValue("Padaria da esquina");
-  await expect(quota).toHaveValue("4 321");
+  await expect(quota).toHaveValue("4.321");
 
   await discard.click();
   await expect(quota).toHaveValue(before);

@@ -307,13 +307,13 @@ export const doctorFindings = {
   "certificate-ends-soon": {
     check: "certificate",
     state: "to-do",
-    title: "The certificate of {subject} ends at {seen}.",
+    title: "The certificate of {subject} ends soon: {seen}.",
     remedy: "Renew it, and see why it was not renewed by itself.",
   },
   "certificate-ended": {
     check: "certificate",
     state: "to-do",
-    title: "The certificate of {subject} ended at {seen}.",
+    title: "The certificate of {subject} has ended: {seen}.",
     remedy: "Renew it. Where Sineta serves https itself, start the server again.",
   },
   "certificate-elsewhere": {

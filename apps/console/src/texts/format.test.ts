@@ -83,6 +83,10 @@ test.for([
   [4_600, "em 5 segundos"],
   [86_399_000, "em 24 horas"],
   [86_400_000, "amanhã"],
+  [-31 * 86_400_000, "há 1 mês"],
+  [-29 * 86_400_000, "há 29 dias"],
+  [-401 * 86_400_000, "há 1 ano"],
+  [70 * 86_400_000, "em 2 meses"],
 ] as const)("%d ms from now are said as “%s”", ([ms, said]) => {
   expect(createFormat("pt-BR").relative(1_000_000_000_000 + ms, 1_000_000_000_000)).toBe(said);
 });
@@ -109,4 +113,24 @@ test("a rate has a decimal only below ten percent", () => {
   const format = createFormat("pt-BR");
   const said = [1, 0.997, 0.3287, 0.1, 0.0941, 0.004, 0].map((share) => format.rate(share));
   expect(said).toEqual(["100%", "99%", "33%", "10%", "9,4%", "0,4%", "0%"]);
+});
+
+test("a field writes numbers as the language does", () => {
+  const separators = (["pt-BR", "es", "en"] as const).map((each) => createFormat(each).separators);
+  const continental = { thousand: ".", decimal: "," };
+  expect(separators).toEqual([continental, continental, { thousand: ",", decimal: "." }]);
+});
+
+test("after a verb a date has its preposition, and a near day has none", () => {
+  const nowMs = Date.parse("2026-11-30T12:00");
+  const [near, far] = ["2026-11-29T23:11", "2026-11-04T18:05"];
+  const said = (["pt-BR", "es", "en"] as const).map((language) => {
+    const format = createFormat(language);
+    return [near, far].map((moment) => format.on(moment, nowMs).replaceAll(/\s/g, " "));
+  });
+  expect(said).toEqual([
+    ["ontem, 23:11", "em 4 nov, 18:05"],
+    ["ayer, 23:11", "el 4 nov, 18:05"],
+    ["yesterday, 11:11 PM", "on Nov 4, 6:05 PM"],
+  ]);
 });

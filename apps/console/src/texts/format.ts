@@ -20,19 +20,27 @@ export type Format = {
   exact(moment: string | number): string;
   /** As people say it: "hoje, 09:03", "4 nov, 18:00". Portuguese says a full hour that is still to come in short: "amanhã, 9h". */
   when(moment: string | number, nowMs: number): string;
+  /** The same after a verb, with a preposition before a date: "ontem, 9:00", "em 4 nov, 18:00". */
+  on(moment: string | number, nowMs: number): string;
   /** How long something took, in one unit or two: "0,4 s", "41 s", "1 min 20 s", "2 dias 3 h". */
   duration(ms: number): string;
   /** A time span in full words, exactly: "28 dias", "2 horas e 5 minutos". @param seconds whole ones */
   span(seconds: number): string;
+  /** "quinta-feira". */
+  weekday(moment: string | number): string;
   /** "24 out". */
   shortDay(moment: string | number): string;
   /** "há 5 minutos", "em 2 dias". */
   relative(moment: string | number, nowMs: number): string;
+  /** What stands between thousands, and before decimals. */
+  separators: { thousand: string; decimal: string };
   /** What spreadsheets of the language expect between the fields of a CSV file. */
   csvSeparator: CsvSeparator;
 };
 
-const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+type Step = readonly [Intl.RelativeTimeFormatUnit, number];
+
+const steps: readonly Step[] = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
   ["minute", 60_000],
@@ -40,8 +48,16 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 const dayMs = 86_400_000;
+/** What is longer than some days. The lengths are averages. */
+const longSteps: readonly Step[] = [
+  ["year", 365.25 * dayMs],
+  ["month", 30.44 * dayMs],
+];
 /** Below it a duration has a decimal. */
 const fewMs = 10_000;
+
+/** Before the date on which something happened. */
+const prepositions: Readonly<Record<Language, string>> = { "pt-BR": "em", es: "el", en: "on" };
 
 export function createFormat(language: Language): Format {
   const number = new Intl.NumberFormat(language);
@@ -70,13 +86,30 @@ export function createFormat(language: Language): Format {
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const counted = new Intl.RelativeTimeFormat(language, { numeric: "always" });
+  const weekday = new Intl.DateTimeFormat(language, { weekday: "long" });
   const dayParts = { day: "numeric", month: "short" } as const;
   const day = new Intl.DateTimeFormat(language, dayParts);
   const dayOfYear = new Intl.DateTimeFormat(language, { ...dayParts, year: "numeric" });
-  const decimal = number.formatToParts(0.5).find(({ type }) => type === "decimal")?.value;
+  const separatorOf = (kind: "group" | "decimal") =>
+    number.formatToParts(1_000_000.5).find(({ type }) => type === kind)?.value ?? "";
+  const separators = { thousand: separatorOf("group"), decimal: separatorOf("decimal") };
+  function when(moment: string | number, nowMs: number): string {
+    const [at, now] = [new Date(moment), new Date(nowMs)];
+    const byDays = daysBetween(nowMs, moment);
+    const isThisYear = at.getFullYear() === now.getFullYear();
+    const dayText =
+      Math.abs(byDays) <= 1
+        ? relative.format(byDays, "day")
+        : inFewLetters((isThisYear ? day : dayOfYear).format(at));
+    const isFullHour = at.getMinutes() === 0 && at.getTime() > nowMs;
+    const timeText = isFullHour && language === "pt-BR" ? `${at.getHours()}h` : time.format(at);
+    return `${dayText}, ${timeText}`;
+  }
   return {
     // As Windows has it: a list cannot be separated by what stands before decimals.
-    csvSeparator: decimal === "," ? "semicolon" : "comma",
+    csvSeparator: separators.decimal === "," ? "semicolon" : "comma",
+    separators,
     number: (value) => number.format(value),
     change: (value) => change.format(value),
     compact: (value) => compact.format(value),
@@ -88,18 +121,11 @@ export function createFormat(language: Language): Format {
     time: (moment) => time.format(new Date(moment)),
     exact: (moment) => exact.format(new Date(moment)),
     dateTime: (moment) => dateTime.format(new Date(moment)),
-    when(moment, nowMs) {
-      const [at, now] = [new Date(moment), new Date(nowMs)];
-      const byDays = Math.round((startOfDay(at) - startOfDay(now)) / dayMs);
-      const isThisYear = at.getFullYear() === now.getFullYear();
-      const dayText =
-        Math.abs(byDays) <= 1
-          ? relative.format(byDays, "day")
-          : inFewLetters((isThisYear ? day : dayOfYear).format(at));
-      const isFullHour = at.getMinutes() === 0 && at.getTime() > nowMs;
-      const timeText = isFullHour && language === "pt-BR" ? `${at.getHours()}h` : time.format(at);
-      return `${dayText}, ${timeText}`;
-    },
+    when,
+    on: (moment, nowMs) =>
+      Math.abs(daysBetween(nowMs, moment)) <= 1
+        ? when(moment, nowMs)
+        : `${prepositions[language]} ${when(moment, nowMs)}`,
     duration(ms) {
       if (ms < fewMs) return spanOf("second", Math.max(0, ms) / 1_000);
       let leftMs = Math.round(ms / 1_000) * 1_000;
@@ -124,15 +150,23 @@ export function createFormat(language: Language): Format {
       });
       return parts.length === 0 ? inWords("second", 0) : list.format(parts);
     },
+    weekday: (moment) => weekday.format(new Date(moment)),
     shortDay: (moment) => inFewLetters(day.format(new Date(moment))),
     relative(moment, nowMs) {
       const byMs = new Date(moment).getTime() - nowMs;
-      const [unit, size] = steps.find(([, step]) => Math.abs(byMs) >= step) ?? ["second", 1_000];
+      const fits = ([, size]: Step) => Math.abs(byMs) >= size;
+      const [unit, size] = [...longSteps, ...steps].find(fits) ?? ["second", 1_000];
       // "23 hours ago" are over. "In 24 hours" may lack a minute.
       const count = byMs < 0 ? Math.ceil(byMs / size) : Math.round(byMs / size);
-      return relative.format(count, unit);
+      // "Last month" is not a month ago.
+      return (size > dayMs ? counted : relative).format(count, unit);
     },
   };
+}
+
+/** In this browser's time zone, whatever the times of day. */
+function daysBetween(from: string | number, to: string | number): number {
+  return Math.round((startOfDay(new Date(to)) - startOfDay(new Date(from))) / dayMs);
 }
 
 /** In this browser's time zone, in milliseconds since 1970. */

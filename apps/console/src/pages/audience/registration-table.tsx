@@ -3,6 +3,8 @@ import type { RegistrationState, RegistrationSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useNow } from "../../parts/use-now.ts";
+import { When } from "../../parts/when.tsx";
 import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
 import { languageName } from "@sineta/protocol/words/language-name";
 import classes from "./audience.module.css";
@@ -109,6 +111,7 @@ function Cells({ registration }: { registration: RegistrationSummary }) {
   const { audience } = texts;
   const { language } = useLanguage();
   const format = useFormat();
+  const nowMs = useNow(60_000);
   const { token, state, browser, system, origin, userId, registeredAt } = registration;
   const site = origin === "" ? audience.registration.forgotten : hostOf(origin);
   const name = languageName(registration.language, audience.languages, language);
@@ -118,7 +121,7 @@ function Cells({ registration }: { registration: RegistrationSummary }) {
         <Link
           to="/publico/$token"
           params={{ token }}
-          aria-label={`${site}, ${format.dateTime(registeredAt)}`}
+          aria-label={`${site}, ${format.when(registeredAt, nowMs)}`}
         >
           {site}
         </Link>
@@ -137,10 +140,12 @@ function Cells({ registration }: { registration: RegistrationSummary }) {
       <span className={`${classes.soft} ${classes.wide}`}>{audience.systems[system]}</span>
       <span className={`${classes.soft} ${classes.wide}`}>{name}</span>
       <span className={classes.soft}>
-        <span className={classes.wide}>{format.dateTime(registeredAt)}</span>
+        <span className={classes.wide}>
+          <When at={registeredAt} />
+        </span>
         {/* On a phone, where nothing else says them. */}
         <span className={classes.narrow}>
-          {format.date(registeredAt)} · {audience.browsers[browser]} · {audience.systems[system]} ·{" "}
+          <When at={registeredAt} /> · {audience.browsers[browser]} · {audience.systems[system]} ·{" "}
           {name}
         </span>
       </span>

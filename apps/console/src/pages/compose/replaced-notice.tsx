@@ -6,8 +6,9 @@ import type { Ref } from "react";
 import { codeOf } from "../../api/api-problem.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Problem } from "../../parts/problem.tsx";
-import { useNow } from "../../parts/use-now.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { When } from "../../parts/when.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { mayBeEdited } from "../notice/notice-query.ts";
 import classes from "./send/send.module.css";
 import { useReplaced } from "./use-replaced.ts";
@@ -25,8 +26,6 @@ export function ReplacedNotice({
   onContinue: () => void;
 }) {
   const { compose } = useTexts();
-  const format = useFormat();
-  const nowMs = useNow(60_000);
   const { data, error, refetch } = useReplaced(id);
   const isMissing = data === undefined && codeOf(error) === "message-not-found";
   if (data === undefined && !isMissing) {
@@ -40,10 +39,13 @@ export function ReplacedNotice({
   );
   if (data !== undefined && mayBeEdited(data)) {
     const { scheduleAt, scheduleAtLocal } = data;
-    const when = format.when(scheduleAtLocal ?? scheduleAt, nowMs);
+    const isLocal = scheduleAtLocal !== undefined;
     return (
       <Alert>
-        {compose.editing(when, scheduleAtLocal !== undefined)} {see}
+        <Sentence of={(when) => compose.editing(when, isLocal)}>
+          <When at={scheduleAtLocal ?? scheduleAt} />
+        </Sentence>{" "}
+        {see}
       </Alert>
     );
   }

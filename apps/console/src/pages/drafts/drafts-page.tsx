@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Skeleton } from "@mantine/core";
 import { mdiTrashCanOutline } from "@mdi/js";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Empty } from "../../parts/empty.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { isolated } from "../../parts/isolated.ts";
@@ -10,9 +10,10 @@ import { NewNotice } from "../../parts/new-notice.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import titles from "../../parts/row-title.module.css";
-import { useNow } from "../../parts/use-now.ts";
+import { Sentence } from "../../parts/sentence.tsx";
+import { Relative } from "../../parts/when.tsx";
 import { useProject } from "../../session/operator.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { readWritten } from "../compose/logic/written.ts";
 import { NoticesTabs } from "../notices/notices-tabs.tsx";
 import classes from "./drafts-page.module.css";
@@ -95,8 +96,6 @@ function DraftList({
 }) {
   const { notices } = useTexts();
   const titleOf = useTitle();
-  const format = useFormat();
-  const now = useNow();
   const common = { isBusy, onRemove };
   return (
     <ul className={classes.list}>
@@ -107,7 +106,7 @@ function DraftList({
             key={id}
             {...common}
             draft={{ id, title: titleOf(title), isOnlyHere: true }}
-            about={notices.draftChanged(notices.onlyHere, format.relative(savedAtMs, now))}
+            about={<Changed who={notices.onlyHere} at={savedAtMs} />}
             isChange={replaces !== ""}
           />
         );
@@ -117,14 +116,21 @@ function DraftList({
           key={id}
           {...common}
           draft={{ id, title: titleOf(title), isOnlyHere: false }}
-          about={notices.draftChanged(
-            isolated(changedBy ?? notices.somebody),
-            format.relative(changedAt, now),
-          )}
+          about={<Changed who={isolated(changedBy ?? notices.somebody)} at={changedAt} />}
           isChange={replaces !== undefined}
         />
       ))}
     </ul>
+  );
+}
+
+function Changed({ who, at }: { who: string; at: string | number }) {
+  const { notices } = useTexts();
+  return (
+    <Sentence of={notices.draftChanged}>
+      {who}
+      <Relative at={at} />
+    </Sentence>
   );
 }
 
@@ -162,7 +168,7 @@ function Row({
   onRemove,
 }: {
   draft: ListedDraft;
-  about: string;
+  about: ReactNode;
   /** Whether it changes a scheduled notice. */
   isChange: boolean;
   isBusy: boolean;

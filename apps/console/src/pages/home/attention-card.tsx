@@ -6,6 +6,8 @@ import { Link } from "@tanstack/react-router";
 import { Card } from "../../parts/card.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { Relative, When } from "../../parts/when.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { isDue } from "./is-due.ts";
@@ -72,24 +74,37 @@ function Item({ item, nowMs }: { item: AttentionItem; nowMs: number }) {
         <p>{what}</p>
         {"waiting" in item && (
           <p>
-            {audience.attention.since(format.dateTime(item.since))}{" "}
+            <Sentence of={audience.attention.since}>
+              <When at={item.since} />
+            </Sentence>{" "}
             {item.waiting > 0 &&
               audience.attention.waiting(item.waiting, format.number(item.waiting))}{" "}
             {"nextProbeAt" in item &&
-              (isDue(item.nextProbeAt, nowMs)
-                ? audience.attention.probeDue
-                : audience.attention.nextProbe(format.relative(item.nextProbeAt, nowMs)))}
+              (isDue(item.nextProbeAt, nowMs) ? (
+                audience.attention.probeDue
+              ) : (
+                <Sentence of={audience.attention.nextProbe}>
+                  <Relative at={item.nextProbeAt} nowMs={nowMs} />
+                </Sentence>
+              ))}
           </p>
         )}
         {item.code === "vapid-key-unknown" && (
           <>
             <p>
-              {audience.attention.keyUnknownSince(
-                format.dateTime(item.since),
-                item.refused,
-                format.number(item.refused),
-                format.relative(item.last, nowMs),
-              )}
+              <Sentence
+                of={(since, last) =>
+                  audience.attention.keyUnknownSince(
+                    since,
+                    item.refused,
+                    format.number(item.refused),
+                    last,
+                  )
+                }
+              >
+                <When at={item.since} />
+                <Relative at={item.last} nowMs={nowMs} />
+              </Sentence>
             </p>
             <Link to="/instalar">{audience.attention.toInstall}</Link>
           </>

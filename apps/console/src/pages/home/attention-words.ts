@@ -1,4 +1,5 @@
 import type { AttentionItem } from "@sineta/protocol";
+import { useNow } from "../../parts/use-now.ts";
 import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
 
 /** What an item is called, and what to do about it. */
@@ -6,6 +7,7 @@ export function useAttentionWords(): (item: AttentionItem) => { title: string; w
   const { audience, delivery } = useTexts();
   const { language } = useLanguage();
   const format = useFormat();
+  const nowMs = useNow(60_000);
   const { attention, pushServices } = audience;
   const reasons: Readonly<Record<string, string>> = attention.breakerReasons;
   // With a decimal: 1.2 GB.
@@ -63,7 +65,7 @@ export function useAttentionWords(): (item: AttentionItem) => { title: string; w
       case "retention-late":
         return {
           title: attention.retentionLate,
-          what: attention.retentionLateWhat(format.date(item.oldest), item.keepDays),
+          what: attention.retentionLateWhat(format.when(item.oldest, nowMs), item.keepDays),
         };
       default:
         return item satisfies never;

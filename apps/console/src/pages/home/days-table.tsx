@@ -3,6 +3,7 @@ import type { DayFigures } from "@sineta/protocol";
 import { memo } from "react";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./home.module.css";
+import { localDay } from "./local-day.ts";
 
 /** The same figures as the picture's, and why each of the lost ones was lost; the newest day first. */
 export const DaysTable = memo(function DaysTable({ days }: { days: readonly DayFigures[] }) {
@@ -34,7 +35,11 @@ export const DaysTable = memo(function DaysTable({ days }: { days: readonly DayF
         <Table.Tbody>
           {days.toReversed().map((figures) => (
             <Table.Tr key={figures.day}>
-              <Table.Th scope="row">{figures.day}</Table.Th>
+              <Table.Th scope="row">
+                <time dateTime={figures.day} title={format.date(localDay(figures.day))}>
+                  {format.shortDay(localDay(figures.day))}
+                </time>
+              </Table.Th>
               {columns.map((column) => (
                 <Table.Td key={column}>{format.number(figures[column])}</Table.Td>
               ))}

@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Card } from "../../parts/card.tsx";
 import titles from "../../parts/row-title.module.css";
-import { useNow } from "../../parts/use-now.ts";
-import { When } from "../../parts/when.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { Relative, When } from "../../parts/when.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { readWritten } from "../compose/logic/written.ts";
 import type { useDrafts } from "../drafts/use-drafts.ts";
@@ -110,8 +110,6 @@ function Scheduled({ message }: { message: MessageSummary }) {
 
 function Draft({ draft: { id, title, savedAtMs } }: { draft: SavedDraft }) {
   const { audience, frame } = useTexts();
-  const format = useFormat();
-  const nowMs = useNow();
   return (
     <Entry
       title={
@@ -120,7 +118,9 @@ function Draft({ draft: { id, title, savedAtMs } }: { draft: SavedDraft }) {
         </Link>
       }
     >
-      {audience.saved(format.relative(savedAtMs, nowMs))}
+      <Sentence of={audience.saved}>
+        <Relative at={savedAtMs} />
+      </Sentence>
     </Entry>
   );
 }

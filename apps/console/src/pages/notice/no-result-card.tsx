@@ -1,10 +1,12 @@
 import type { MessageProgress } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { Card } from "../../parts/card.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
 import { useNow } from "../../parts/use-now.ts";
+import { Relative, When } from "../../parts/when.tsx";
 import { useProject } from "../../session/operator.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
-import { useScheduleText } from "./words.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
+import { ScheduleText } from "./schedule-text.tsx";
 
 /** Why a notice has no result: it is still to come, it was cancelled or replaced before, or its audience was empty. */
 export function NoResultCard({ notice }: { notice: MessageProgress }) {
@@ -32,8 +34,6 @@ export function NoResultCard({ notice }: { notice: MessageProgress }) {
 
 function Scheduled({ notice }: { notice: MessageProgress }) {
   const { notices } = useTexts();
-  const format = useFormat();
-  const scheduleText = useScheduleText();
   const nowMs = useNow(5_000);
   const mayEdit = useProject().may("editor");
   const { scheduleAt, scheduleAtLocal } = notice;
@@ -43,13 +43,22 @@ function Scheduled({ notice }: { notice: MessageProgress }) {
   return (
     <Card title={notices.when}>
       <p>
-        {scheduleText(notice)}. {begins && notices.begins(format.relative(scheduleAt, nowMs))}
+        <ScheduleText notice={notice} />.{" "}
+        {begins && (
+          <Sentence of={notices.begins}>
+            <Relative at={scheduleAt} nowMs={nowMs} />
+          </Sentence>
+        )}
       </p>
       {mayEdit && isAhead && (
         <p>
-          {scheduleAtLocal === undefined
-            ? notices.canBeEdited
-            : notices.canBeEditedUntil(format.when(scheduleAt, nowMs))}
+          {scheduleAtLocal === undefined ? (
+            notices.canBeEdited
+          ) : (
+            <Sentence of={notices.canBeEditedUntil}>
+              <When at={scheduleAt} />
+            </Sentence>
+          )}
         </p>
       )}
     </Card>

@@ -1,5 +1,7 @@
 import type { MessageProgress } from "@sineta/protocol";
-import { useNow } from "../../parts/use-now.ts";
+import type { ReactNode } from "react";
+import { Sentence } from "../../parts/sentence.tsx";
+import { When } from "../../parts/when.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { hasResult } from "./funnel.ts";
 import classes from "./notice.module.css";
@@ -27,16 +29,19 @@ export function NoticeStatus({
 }
 
 /** Says when a notice goes out, how long it took, or when it was cancelled. While it goes out, nothing. */
-function useStateText(): (notice: MessageProgress) => string | undefined {
+function useStateText(): (notice: MessageProgress) => ReactNode {
   const { notices } = useTexts();
   const format = useFormat();
-  const nowMs = useNow();
   return (notice) => {
     const { state, scheduleAt, scheduleAtLocal, startedAt, endedAt } = notice;
     switch (state) {
       case "scheduled": {
-        const when = format.when(scheduleAtLocal ?? scheduleAt, nowMs);
-        return notices.stateScheduled(when, scheduleAtLocal !== undefined);
+        const isLocal = scheduleAtLocal !== undefined;
+        return (
+          <Sentence of={(when) => notices.stateScheduled(when, isLocal)}>
+            <When at={scheduleAtLocal ?? scheduleAt} />
+          </Sentence>
+        );
       }
       case "done":
         // An empty audience takes no time.
@@ -45,9 +50,13 @@ function useStateText(): (notice: MessageProgress) => string | undefined {
         return notices.stateDone(format.duration(Date.parse(endedAt) - Date.parse(startedAt)));
       case "cancelled":
         if (endedAt === undefined) return undefined;
-        return notice.replacedBy === undefined
-          ? notices.stateCancelled(format.when(endedAt, nowMs))
-          : notices.stateReplaced(format.when(endedAt, nowMs));
+        return (
+          <Sentence
+            of={notice.replacedBy === undefined ? notices.stateCancelled : notices.stateReplaced}
+          >
+            <When at={endedAt} isAfterVerb />
+          </Sentence>
+        );
       case "sending":
       case "paused":
         return undefined;

@@ -4,11 +4,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read } from "../../api/api-problem.ts";
 import { Problem } from "../../parts/problem.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { Relative, When } from "../../parts/when.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./notice.module.css";
 import type { ReasonGroup } from "./reason-groups.ts";
-import { useNow } from "../../parts/use-now.ts";
 import { noticeKey } from "./notice-query.ts";
 import tables from "./wide-table.module.css";
 import { WideTable } from "./wide-table.tsx";
@@ -22,7 +23,6 @@ export function Registrations({ messageId, group: { outcome, reason }, title }: 
   const { notices, frame } = useTexts();
   const format = useFormat();
   const project = useProject();
-  const nowMs = useNow(5_000);
   const pages = useInfiniteQuery({
     queryKey: [...noticeKey(project.name, messageId), "exceptions", outcome, reason],
     queryFn: ({ pageParam, signal }) => {
@@ -72,10 +72,12 @@ export function Registrations({ messageId, group: { outcome, reason }, title }: 
                 </th>
                 <td>{notices.pushServices[pushService]}</td>
                 <td>
-                  {format.dateTime(changedAt)}
+                  <When at={changedAt} />
                   {retryAt !== undefined && (
                     <span className={classes.again}>
-                      {notices.retryAt(format.relative(retryAt, nowMs))}
+                      <Sentence of={notices.retryAt}>
+                        <Relative at={retryAt} />
+                      </Sentence>
                     </span>
                   )}
                 </td>

@@ -6,14 +6,14 @@ import { useTexts } from "../../texts/use-texts.tsx";
 import { Facts, type Fact } from "./facts.tsx";
 import { hasResult } from "./funnel.ts";
 import classes from "./notice.module.css";
+import { ScheduleText } from "./schedule-text.tsx";
 import { ShownNotification } from "./shown-notification.tsx";
-import { usePublisherText, useScheduleText, useTargetText } from "./words.ts";
+import { usePublisherText, useTargetText } from "./words.ts";
 
 /** Shows the notification, its target, its publisher and its time. */
 export function SentCard({ notice }: { notice: MessageProgress }) {
   const { notices } = useTexts();
   const targetText = useTargetText(notice.target);
-  const scheduleText = useScheduleText();
   const publisherText = usePublisherText();
   const { notification, state, createdAt, scheduleAt, scheduleAtLocal, startedAt, replaces } =
     notice;
@@ -33,7 +33,7 @@ export function SentCard({ notice }: { notice: MessageProgress }) {
         </Link>
       ),
     ],
-    [notices.when, wasScheduled ? scheduleText(notice) : undefined],
+    [notices.when, wasScheduled ? <ScheduleText key="when" notice={notice} /> : undefined],
     [
       notices.sentAt,
       wasSent && startedAt !== undefined ? <When key="sent" at={startedAt} /> : undefined,

@@ -1,6 +1,6 @@
 import type { BriefTarget, MessageState, MessageSummary } from "@sineta/protocol";
 import { useTopicName } from "../../project/use-topics.ts";
-import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { isolated } from "../../parts/isolated.ts";
 
 /** Whether anything may still be sent of it. */
@@ -47,40 +47,4 @@ export function usePublisherText(): (publisher: MessageSummary["publisher"]) => 
         return kind satisfies never;
     }
   };
-}
-
-type Schedule = { scheduleAt: string; scheduleAtLocal?: string | undefined };
-
-/** When a notice goes out, with the time zone that this is said in; without one where it is each person's own. */
-export function useScheduleText(): (schedule: Schedule) => string {
-  const { notices } = useTexts();
-  const { language } = useLanguage();
-  const format = useFormat();
-  return ({ scheduleAt, scheduleAtLocal }) => {
-    // Without a zone it is read in this browser's, and written in it: the time of day stays.
-    if (scheduleAtLocal !== undefined) {
-      return notices.scheduledLocal(format.dateTime(scheduleAtLocal));
-    }
-    return notices.scheduledFor(format.dateTime(scheduleAt), zoneName(language, scheduleAt));
-  };
-}
-
-/** The same in few words, for a list. */
-export function useShortScheduleText(): (schedule: Schedule) => string {
-  const { notices } = useTexts();
-  const { language } = useLanguage();
-  const format = useFormat();
-  return ({ scheduleAt, scheduleAtLocal }) =>
-    scheduleAtLocal === undefined
-      ? `${format.dateTime(scheduleAt)} (${zoneName(language, scheduleAt, "short")})`
-      : notices.scheduledLocal(format.dateTime(scheduleAtLocal));
-}
-
-function zoneName(
-  language: string,
-  moment: string,
-  timeZoneName: "long" | "short" = "long",
-): string {
-  const parts = new Intl.DateTimeFormat(language, { timeZoneName }).formatToParts(new Date(moment));
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
 }

@@ -10,6 +10,8 @@ import type { MessageState, MessageSummary } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { Icon } from "../../parts/icon.tsx";
 import titles from "../../parts/row-title.module.css";
+import { Sentence } from "../../parts/sentence.tsx";
+import { When } from "../../parts/when.tsx";
 import { useLateDialog } from "../../parts/use-late-dialog.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
@@ -17,7 +19,7 @@ import { useEdit } from "../drafts/use-edit.ts";
 import { funnelOf } from "../notice/funnel.ts";
 import { LateCancelNotice } from "../notice/late-cancel-notice.tsx";
 import { StateBadge } from "../notice/state-badge.tsx";
-import { goesOn, usePublisherText, useShortScheduleText, useTargetText } from "../notice/words.ts";
+import { goesOn, usePublisherText, useTargetText } from "../notice/words.ts";
 import classes from "./notices.module.css";
 import { isolated } from "../../parts/isolated.ts";
 
@@ -34,7 +36,6 @@ export function NoticeRow({
 }) {
   const { notices } = useTexts();
   const format = useFormat();
-  const scheduleText = useShortScheduleText();
   const publisherText = usePublisherText();
   const { id, title, state, publisher } = notice;
   const targetText = useTargetText(notice.target);
@@ -55,9 +56,13 @@ export function NoticeRow({
         </p>
       </div>
       <p className={classes.when}>
-        {state === "scheduled" || notice.scheduleAtLocal !== undefined
-          ? scheduleText(notice)
-          : format.dateTime(notice.scheduleAt)}
+        {notice.scheduleAtLocal === undefined ? (
+          <When at={notice.scheduleAt} />
+        ) : (
+          <Sentence of={notices.scheduledLocal}>
+            <When at={notice.scheduleAtLocal} />
+          </Sentence>
+        )}
       </p>
       <dl className={classes.figures}>
         {funnelOf(notice).map(({ name, count, share }) => (

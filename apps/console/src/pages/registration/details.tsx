@@ -2,7 +2,8 @@ import type { RegistrationStory } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
 import { Copy } from "../../parts/copy.tsx";
-import { useFormat, useLanguage, useTexts } from "../../texts/use-texts.tsx";
+import { When } from "../../parts/when.tsx";
+import { useLanguage, useTexts } from "../../texts/use-texts.tsx";
 import { languageName } from "@sineta/protocol/words/language-name";
 import classes from "./registration.module.css";
 
@@ -12,7 +13,6 @@ export function Details({ story }: { story: RegistrationStory }) {
   const { audience } = texts;
   const { list, registration } = audience;
   const { language } = useLanguage();
-  const format = useFormat();
   const { userId, locale, topics } = story;
   const tongue = languageName(story.language, audience.languages, language);
   const rows: { name: string; value: ReactNode }[] = [
@@ -51,8 +51,8 @@ export function Details({ story }: { story: RegistrationStory }) {
               </Fragment>
             )),
     },
-    { name: list.registeredAt, value: format.dateTime(story.registeredAt) },
-    { name: list.confirmedAt, value: format.dateTime(story.confirmedAt) },
+    { name: list.registeredAt, value: <When key="registered" at={story.registeredAt} /> },
+    { name: list.confirmedAt, value: <When key="confirmed" at={story.confirmedAt} /> },
     {
       name: registration.token,
       value: (

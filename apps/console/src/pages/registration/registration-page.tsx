@@ -11,8 +11,10 @@ import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { Relative, When } from "../../parts/when.tsx";
 import { useProject, type OwnProject } from "../../session/operator.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Details } from "./details.tsx";
 import { Reason } from "./reason.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -76,9 +78,6 @@ function shortOf(token: string): string {
 }
 
 function WhyItStopped({ story, nowMs }: { story: RegistrationStory; nowMs: number }) {
-  const { audience } = useTexts();
-  const texts = audience.registration.why;
-  const format = useFormat();
   const why = whyOf(story);
   const isLive = why.kind === "live";
   return (
@@ -87,20 +86,48 @@ function WhyItStopped({ story, nowMs }: { story: RegistrationStory; nowMs: numbe
       icon={<Icon path={isLive ? mdiCheckCircleOutline : mdiInformationOutline} />}
     >
       <p className={classes.why}>
-        {why.kind === "live"
-          ? texts.live(format.relative(why.confirmedAt, nowMs))
-          : why.kind === "refused"
-            ? texts.refused(format.dateTime(why.at))
-            : why.kind === "liveFailing"
-              ? texts.liveFailing(
-                  isolated(why.message.title),
-                  format.relative(why.message.at, nowMs),
-                )
-              : texts[why.kind](format.relative(why.at, nowMs))}
+        <WhyText why={why} nowMs={nowMs} />
       </p>
       {why.kind === "liveFailing" && <Reason of={why.message} />}
     </Alert>
   );
+}
+
+function WhyText({ why, nowMs }: { why: ReturnType<typeof whyOf>; nowMs: number }) {
+  const { audience } = useTexts();
+  const texts = audience.registration.why;
+  switch (why.kind) {
+    case "live":
+      return (
+        <Sentence of={texts.live}>
+          <Relative at={why.confirmedAt} nowMs={nowMs} />
+        </Sentence>
+      );
+    case "liveFailing": {
+      return (
+        <Sentence of={texts.liveFailing}>
+          {isolated(why.message.title)}
+          <Relative at={why.message.at} nowMs={nowMs} />
+        </Sentence>
+      );
+    }
+    case "refused":
+      return (
+        <Sentence of={texts.refused}>
+          <When at={why.at} />
+        </Sentence>
+      );
+    case "left":
+    case "gone":
+    case "removed":
+      return (
+        <Sentence of={texts[why.kind]}>
+          <Relative at={why.at} nowMs={nowMs} />
+        </Sentence>
+      );
+    default:
+      return why satisfies never;
+  }
 }
 
 function Remove({ project, token }: { project: OwnProject; token: string }) {

@@ -2,14 +2,15 @@ import type { RegistrationEvent, RegistrationStory } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { isolated } from "../../parts/isolated.ts";
+import { Sentence } from "../../parts/sentence.tsx";
+import { When } from "../../parts/when.tsx";
 import { displayNameOf } from "../../project/use-topics.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Reason } from "./reason.tsx";
 import classes from "./registration.module.css";
 
 /** What happened, oldest first. */
 export function Timeline({ story }: { story: Pick<RegistrationStory, "events" | "topics"> }) {
-  const format = useFormat();
   return (
     <ol className={classes.timeline}>
       {story.events.map((event) => (
@@ -17,9 +18,7 @@ export function Timeline({ story }: { story: Pick<RegistrationStory, "events" | 
           key={keyOf(event)}
           className={isBad(event) ? `${classes.event} ${classes.bad}` : classes.event}
         >
-          <time dateTime={event.at} className={classes.soft}>
-            {format.dateTime(event.at)}
-          </time>
+          <When at={event.at} className={classes.soft} />
           <div className={classes.what}>
             <What event={event} topics={story.topics} />
           </div>
@@ -85,14 +84,20 @@ function What({
 function Returned({ event }: { event: Extract<RegistrationEvent, { kind: "returned" }> }) {
   const { audience } = useTexts();
   const texts = audience.registration.events;
-  const format = useFormat();
   const { cause, goneAt, times } = event;
   return (
     <>
       {texts.returned(times)}
       <p className={classes.soft}>
         {audience.losses.causes[cause]}.
-        {goneAt !== undefined && ` ${texts.goneAt(format.dateTime(goneAt))}`}
+        {goneAt !== undefined && (
+          <>
+            {" "}
+            <Sentence of={texts.goneAt}>
+              <When at={goneAt} isAfterVerb />
+            </Sentence>
+          </>
+        )}
       </p>
     </>
   );

@@ -9,8 +9,10 @@ import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { Joined, Sentence } from "../../parts/sentence.tsx";
+import { Relative, When } from "../../parts/when.tsx";
 import { useProject } from "../../session/operator.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useNow } from "../../parts/use-now.ts";
 import { CreateApiKey, newApiKey, RotateApiKey } from "./api-key-dialogs.tsx";
 import { OwnersOnly } from "./owners-only.tsx";
@@ -85,18 +87,9 @@ function Key({
   onDo: (doing: Doing) => void;
 }) {
   const { settings } = useTexts();
-  const format = useFormat();
   const texts = settings.apiKeys;
   const { prefix, name, scopes, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
   const shown = name || prefix;
-  const times = [
-    texts.madeAt(format.dateTime(createdAt)),
-    lastUsedAt === null ? texts.neverUsed : texts.usedAt(format.relative(lastUsedAt, nowMs)),
-    ...(revokedAt === null ? [] : [texts.revokedAt(format.dateTime(revokedAt))]),
-    ...(expiresAt === null || revokedAt !== null
-      ? []
-      : [texts.expiresAt(format.dateTime(expiresAt))]),
-  ];
   return (
     <li className={classes.row}>
       <div className={classes.what}>
@@ -113,7 +106,30 @@ function Key({
             </Badge>
           )}
         </p>
-        <p className={classes.soft}>{times.join(" · ")}</p>
+        <p className={classes.soft}>
+          <Joined>
+            <Sentence of={texts.madeAt}>
+              <When at={createdAt} isAfterVerb />
+            </Sentence>
+            {lastUsedAt === null ? (
+              texts.neverUsed
+            ) : (
+              <Sentence of={texts.usedAt}>
+                <Relative at={lastUsedAt} nowMs={nowMs} />
+              </Sentence>
+            )}
+            {revokedAt !== null && (
+              <Sentence of={texts.revokedAt}>
+                <When at={revokedAt} isAfterVerb />
+              </Sentence>
+            )}
+            {expiresAt !== null && revokedAt === null && (
+              <Sentence of={isGood(apiKey, nowMs) ? texts.expiresAt : texts.expiredAt}>
+                <When at={expiresAt} isAfterVerb={!isGood(apiKey, nowMs)} />
+              </Sentence>
+            )}
+          </Joined>
+        </p>
       </div>
       {isGood(apiKey, nowMs) && (
         <div className={classes.actions}>

@@ -12,6 +12,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { When } from "../../parts/when.tsx";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import classes from "./audit-page.module.css";
@@ -251,7 +252,7 @@ function Line({ line }: { line: AuditLineBody }) {
         )}
       </p>
       <p className={classes.soft}>
-        <time dateTime={at}>{format.dateTime(at)}</time> · {actor.name === "" ? kind : `${kind}: ${isolated(actor.name)}`}
+        <When at={at} /> · {actor.name === "" ? kind : `${kind}: ${isolated(actor.name)}`}
         {address !== null && address !== "" && ` · ${address}`}
       </p>
       {change !== "" && <p className={classes.change}>{change}</p>}

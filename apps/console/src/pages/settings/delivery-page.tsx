@@ -7,6 +7,8 @@ import { Card } from "../../parts/card.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { When } from "../../parts/when.tsx";
 import { deliveryQuery } from "../../project/delivery.ts";
 import { useProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
@@ -106,13 +108,14 @@ export function DeliveryPage() {
 
 function StateText({ delivery: { hold, counts } }: { delivery: DeliveryBody }) {
   const { delivery: texts } = useTexts();
-  const format = useFormat();
   if (hold === null) return <p>{texts.runningWhat}</p>;
-  const when = hold.reason === "restored" ? texts.copyOf : texts.since;
   return (
     <>
       <p>
-        {texts.why[hold.reason]} {when(format.dateTime(hold.since))}
+        {texts.why[hold.reason]}{" "}
+        <Sentence of={hold.reason === "restored" ? texts.copyOf : texts.since}>
+          <When at={hold.since} />
+        </Sentence>
       </p>
       <p>
         {texts.heldWhat} {fates.every((fate) => counts[fate] === 0) && texts.nothingWaits}

@@ -8,8 +8,10 @@ import { Card } from "../../parts/card.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { When } from "../../parts/when.tsx";
 import { useProject } from "../../session/operator.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { invitationsQuery } from "./queries.ts";
 import { useRoleChoices } from "./role-choices.ts";
 import classes from "./rows.module.css";
@@ -24,7 +26,6 @@ const newInvitation = { role: "editor", email: "" };
 export function Invitations() {
   const { settings, session } = useTexts();
   const texts = settings.operators;
-  const format = useFormat();
   const project = useProject();
   const queries = useQueryClient();
   const form = useTyped("invitation", newInvitation);
@@ -56,7 +57,9 @@ export function Invitations() {
                 </p>
                 <p className={classes.soft}>
                   {texts.invitedBy(isolated(invitedBy ?? texts.theServer))} ·{" "}
-                  {texts.goodUntil(format.dateTime(expiresAt))}
+                  <Sentence of={texts.goodUntil}>
+                    <When at={expiresAt} />
+                  </Sentence>
                 </p>
               </div>
               <Button

@@ -8,9 +8,10 @@ import { Card } from "../../parts/card.tsx";
 import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { Relative } from "../../parts/when.tsx";
 import { operatorQuery, useOperator, useProject } from "../../session/operator.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
-import { useNow } from "../../parts/use-now.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Invitations } from "./invitations.tsx";
 import { OwnersOnly } from "./owners-only.tsx";
 import { operatorsQuery } from "./queries.ts";
@@ -61,8 +62,6 @@ function Row({
 }) {
   const { settings } = useTexts();
   const texts = settings.operators;
-  const format = useFormat();
-  const nowMs = useNow();
   const project = useProject();
   const queries = useQueryClient();
   const own = useOperator().id === operator.id;
@@ -95,9 +94,13 @@ function Row({
         </p>
         <p className={classes.soft}>
           {email} ·{" "}
-          {lastLoginAt === null
-            ? texts.neverLoggedIn
-            : texts.lastLogin(format.relative(lastLoginAt, nowMs))}
+          {lastLoginAt === null ? (
+            texts.neverLoggedIn
+          ) : (
+            <Sentence of={texts.lastLogin}>
+              <Relative at={lastLoginAt} />
+            </Sentence>
+          )}
         </p>
       </div>
       <div className={classes.actions}>

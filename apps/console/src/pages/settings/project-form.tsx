@@ -5,7 +5,7 @@ import { limits } from "@sineta/protocol/limits";
 import { Problem } from "../../parts/problem.tsx";
 import { settingsQuery, useChangeSettings } from "../../project/settings.ts";
 import { useProject, type OwnProject } from "../../session/operator.ts";
-import { useTexts } from "../../texts/use-texts.tsx";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { OwnersOnly } from "./owners-only.tsx";
 import classes from "./rows.module.css";
 import { useTyped } from "./use-typed.ts";
@@ -105,6 +105,7 @@ function Count({
   value: number;
   onChange: (value: number) => void;
 }) {
+  const { thousand, decimal } = useFormat().separators;
   return (
     <NumberInput
       label={label}
@@ -113,7 +114,8 @@ function Count({
       max={most}
       allowDecimal={false}
       allowNegative={false}
-      thousandSeparator=" "
+      thousandSeparator={thousand}
+      decimalSeparator={decimal}
       hideControls
       inputMode="numeric"
       value={value}

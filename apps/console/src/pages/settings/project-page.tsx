@@ -6,9 +6,11 @@ import { Card } from "../../parts/card.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
+import { When } from "../../parts/when.tsx";
 import { installationQuery } from "../../project/settings.ts";
 import { useProject } from "../../session/operator.ts";
-import { useFormat, useTexts } from "../../texts/use-texts.tsx";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { OriginsCard } from "./origins-card.tsx";
 import { ProjectForm } from "./project-form.tsx";
 import classes from "./rows.module.css";
@@ -16,7 +18,6 @@ import classes from "./rows.module.css";
 /** The project: its name, receipts and quotas; keys, retention, versions. */
 export function ProjectPage() {
   const { settings, firstRun } = useTexts();
-  const format = useFormat();
   const installation = useQuery(installationQuery(useProject()));
   const texts = settings.project;
   return (
@@ -45,7 +46,9 @@ export function ProjectPage() {
                   <code>{publicKey}</code>
                   <p className={classes.soft}>
                     {index === 0 ? texts.currentKey : texts.olderKey}{" "}
-                    {texts.madeAt(format.date(createdAt))}
+                    <Sentence of={texts.madeAt}>
+                      <When at={createdAt} isAfterVerb />
+                    </Sentence>
                   </p>
                 </div>
                 <Copy value={publicKey} />

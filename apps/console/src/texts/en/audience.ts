@@ -108,7 +108,7 @@ export const audience: Texts["audience"] = {
       `${used} of ${quota} notices in the last hour. Wait, or change the limit in Settings.`,
     retentionLate: "Cleaning up is late",
     retentionLateWhat: (oldest: string, days: number) =>
-      `Registrations that ended on ${oldest} should have been removed by now (they are kept for ${days} days). The server's log says why that does not go on.`,
+      `Registrations that have ended since ${oldest} should have been removed by now (they are kept for ${days} days). The server's log says why that does not go on.`,
     toSettings: "Open Settings",
   },
 
@@ -200,7 +200,7 @@ export const audience: Texts["audience"] = {
         times === 1
           ? "Came back after a loss"
           : `Last came back after a loss (${times} times in all)`,
-      goneAt: (when: string) => `The server learned of it on ${when}.`,
+      goneAt: (when: string) => `The server learned of it ${when}.`,
       joined: (topic: string) => `Joined the topic ${topic}`,
       displayed: "Displayed the notice",
       clicked: "Clicked the notice",

@@ -8,7 +8,7 @@ export const delivery: Texts["delivery"] = {
   heldWhat:
     "Nothing is sent until delivery is resumed. Registrations and new notices are still taken.",
   since: (when) => `Since ${when}.`,
-  copyOf: (when) => `Back-up of ${when}.`,
+  copyOf: (when) => `Back-up from ${when}.`,
   why: {
     restored: "The data comes from a back-up, and another server may have sent what waits.",
     cloned: "The data folder is a copy, and the server that it was copied from may send the same.",

@@ -13,7 +13,7 @@ export const notices: Texts["notices"] = {
   pushServices,
   ...counts,
   scheduledFor: (moment, zone) => `Scheduled for ${moment} (${zone})`,
-  scheduledLocal: (moment) => `On ${moment}, at each person's local time`,
+  scheduledLocal: (moment) => `${moment}, at each person's local time`,
   publisher: "By",
   byKey: (name) => `API key ${name}`,
   byLostKey: "An API key that is gone",

@@ -204,7 +204,7 @@ export const audience: Texts["audience"] = {
         times === 1
           ? "Volvió después de una pérdida"
           : `Volvió por última vez después de una pérdida (${times} veces en total)`,
-      goneAt: (when: string) => `El servidor lo supo el ${when}.`,
+      goneAt: (when: string) => `El servidor lo supo ${when}.`,
       joined: (topic: string) => `Entró en el tema ${topic}`,
       displayed: "Mostró el aviso",
       clicked: "Hizo clic en el aviso",

@@ -8,7 +8,7 @@ export const delivery: Texts["delivery"] = {
   heldWhat:
     "Nada sale hasta que se reanude el envío. Las inscripciones y los avisos nuevos siguen entrando.",
   since: (when) => `Desde ${when}.`,
-  copyOf: (when) => `Copia del ${when}.`,
+  copyOf: (when) => `Copia de ${when}.`,
   why: {
     restored:
       "Los datos vienen de una copia de seguridad, y otro servidor puede haber enviado ya lo que espera.",
@@ -44,8 +44,8 @@ export const delivery: Texts["delivery"] = {
   },
   mark: "Marca los que deben salir de todos modos.",
   notices: (count, shown) => (count === 1 ? "1 aviso" : `${shown} avisos`),
-  due: (when) => `Para ${when}`,
-  dueLocal: (when) => `Para ${when}, a la hora local de cada persona`,
+  due: (when) => `Previsto para ${when}`,
+  dueLocal: (when) => `Previsto para ${when}, a la hora local de cada persona`,
   begun: "ya empezó a salir",
   registrations: (count, shown) =>
     count === 1 ? "1 navegador espera" : `${shown} navegadores esperan`,

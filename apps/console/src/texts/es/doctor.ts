@@ -205,11 +205,11 @@ export const doctor: Texts["doctor"] = {
 
     "certificate-valid": { title: "El certificado de {subject} vale hasta {seen}.", remedy: "" },
     "certificate-ends-soon": {
-      title: "El certificado de {subject} termina el {seen}.",
+      title: "El certificado de {subject} termina pronto: {seen}.",
       remedy: "Renueva el certificado, y mira por qué no se renovó solo.",
     },
     "certificate-ended": {
-      title: "El certificado de {subject} terminó el {seen}.",
+      title: "El certificado de {subject} terminó: {seen}.",
       remedy: "Renueva el certificado. Si Sineta misma sirve https, reinicia el servidor.",
     },
     "certificate-elsewhere": {

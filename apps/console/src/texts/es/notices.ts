@@ -13,7 +13,7 @@ export const notices: Texts["notices"] = {
   pushServices,
   ...counts,
   scheduledFor: (moment, zone) => `Programado para ${moment} (${zone})`,
-  scheduledLocal: (moment) => `El ${moment}, a la hora local de cada persona`,
+  scheduledLocal: (moment) => `${moment}, a la hora local de cada persona`,
   publisher: "Por",
   byKey: (name) => `Clave de API ${name}`,
   byLostKey: "Una clave de API que ya no existe",

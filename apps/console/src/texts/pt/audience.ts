@@ -202,7 +202,7 @@ export const audience = {
         times === 1
           ? "Voltou depois de uma perda"
           : `Voltou pela última vez depois de uma perda (${times} vezes ao todo)`,
-      goneAt: (when: string) => `O servidor soube disso em ${when}.`,
+      goneAt: (when: string) => `O servidor soube disso ${when}.`,
       joined: (topic: string) => `Entrou no tópico ${topic}`,
       displayed: "Exibiu o aviso",
       clicked: "Clicou no aviso",

@@ -29,7 +29,7 @@ export const compose = {
   removePicture: (what: string) => `Remover ${what}`,
   fromEarlier: "Biblioteca",
   chooseEarlier: (what: string) => `Biblioteca: ${what}`,
-  earlierPicture: (date: string) => `Imagem carregada em ${date}`,
+  earlierPicture: (when: string) => `Imagem carregada ${when}`,
   noneEarlier: "A biblioteca ainda está vazia.",
   removeEarlier: (name: string) => `Apagar a imagem ${name}`,
   removeEarlierTitle: (name: string) => `Apagar ${name}?`,
@@ -46,10 +46,10 @@ export const compose = {
         : `${shown} rascunhos usam esta imagem, e ficam sem ela.`,
   usedInNotices: (count: number, shown: string) =>
     count === 0
-      ? "Nenhum aviso agendado ou que está saindo a usa."
+      ? "Nenhum aviso agendado ou em envio a usa."
       : count === 1
-        ? "1 aviso agendado ou que está saindo a usa."
-        : `${shown} avisos agendados ou que estão saindo a usam.`,
+        ? "1 aviso agendado ou em envio a usa."
+        : `${shown} avisos agendados ou em envio a usam.`,
 
   action: (number: string) => `Botão ${number}`,
   actionTitle: "Texto do botão",
@@ -238,8 +238,8 @@ export const compose = {
     "vapid-key-unknown": "registrados com uma chave que não existe mais",
   },
   leftOutNobody: "ninguém",
-  reviewAt: (moment: string) => `Em ${moment}, no seu fuso`,
-  reviewLocal: (moment: string) => `Em ${moment}, no horário de cada pessoa`,
+  reviewAt: (when: string, weekday: string) => `${when} (${weekday}), no seu fuso`,
+  reviewLocal: (when: string) => `${when}, no horário de cada pessoa`,
   reviewNow: "Agora mesmo",
   confirmSend: (browsers: string) => `Enviar a ${browsers}`,
   confirmSchedule: (browsers: string) => `Agendar para ${browsers}`,

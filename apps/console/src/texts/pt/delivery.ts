@@ -42,8 +42,8 @@ export const delivery = {
   },
   mark: "Marque os que devem sair mesmo assim.",
   notices: (count: number, shown: string) => (count === 1 ? "1 aviso" : `${shown} avisos`),
-  due: (when: string) => `Para ${when}`,
-  dueLocal: (when: string) => `Para ${when}, no horário de cada pessoa`,
+  due: (when: string) => `Previsto para ${when}`,
+  dueLocal: (when: string) => `Previsto para ${when}, no horário de cada pessoa`,
   begun: "já começou a sair",
   registrations: (count: number, shown: string) =>
     count === 1 ? "1 navegador espera" : `${shown} navegadores esperam`,

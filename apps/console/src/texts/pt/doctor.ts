@@ -203,11 +203,11 @@ export const doctor = {
 
     "certificate-valid": { title: "O certificado de {subject} vale até {seen}.", remedy: "" },
     "certificate-ends-soon": {
-      title: "O certificado de {subject} acaba em {seen}.",
+      title: "O certificado de {subject} acaba em breve: {seen}.",
       remedy: "Renove o certificado, e veja por que ele não se renovou sozinho.",
     },
     "certificate-ended": {
-      title: "O certificado de {subject} acabou em {seen}.",
+      title: "O certificado de {subject} acabou: {seen}.",
       remedy: "Renove o certificado. Se a própria Sineta serve https, reinicie o servidor.",
     },
     "certificate-elsewhere": {

@@ -15,7 +15,7 @@ export const notices = {
   pushServices,
   ...counts,
   scheduledFor: (moment: string, zone: string) => `Agendado para ${moment} (${zone})`,
-  scheduledLocal: (moment: string) => `Em ${moment}, no horário de cada pessoa`,
+  scheduledLocal: (moment: string) => `${moment}, no horário de cada pessoa`,
   publisher: "Por",
   byKey: (name: string) => `Chave de API ${name}`,
   byLostKey: "Uma chave de API que não existe mais",

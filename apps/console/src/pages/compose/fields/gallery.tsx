@@ -5,6 +5,7 @@ import { useState } from "react";
 import { read } from "../../../api/api-problem.ts";
 import { Empty } from "../../../parts/empty.tsx";
 import { Problem } from "../../../parts/problem.tsx";
+import { useNow } from "../../../parts/use-now.ts";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -27,6 +28,7 @@ export function Gallery({
 }) {
   const { compose } = useTexts();
   const format = useFormat();
+  const nowMs = useNow(60_000);
   const project = useProject();
   const images = useQuery({
     queryKey: [project.name, "images"],
@@ -75,7 +77,8 @@ export function Gallery({
         {images.data?.images.map((image) => (
           <li key={image.hash}>
             <UnstyledButton
-              aria-label={compose.earlierPicture(format.dateTime(image.createdAt))}
+              aria-label={compose.earlierPicture(format.on(image.createdAt, nowMs))}
+              title={format.exact(image.createdAt)}
               onClick={() => onChoose(image)}
             >
               <img src={image.url} alt="" loading="lazy" />

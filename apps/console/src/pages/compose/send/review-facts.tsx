@@ -2,7 +2,9 @@ import { Skeleton } from "@mantine/core";
 import type { DryRun, MessageRequest } from "@sineta/protocol";
 import type { ReactNode } from "react";
 import { isolated } from "../../../parts/isolated.ts";
+import { Sentence } from "../../../parts/sentence.tsx";
 import { useNow } from "../../../parts/use-now.ts";
+import { When } from "../../../parts/when.tsx";
 import { useTopicName } from "../../../project/use-topics.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import { obstaclesOf } from "../logic/obstacles.ts";
@@ -99,9 +101,19 @@ function AudienceText({ target }: Pick<MessageRequest, "target">) {
 function WhenText({ request: { scheduleAt, scheduleAtLocal } }: { request: MessageRequest }) {
   const { compose } = useTexts();
   const format = useFormat();
-  if (scheduleAt !== undefined) return compose.reviewAt(format.dateTime(scheduleAt));
+  if (scheduleAt !== undefined) {
+    return (
+      <Sentence of={(when) => compose.reviewAt(when, format.weekday(scheduleAt))}>
+        <When at={scheduleAt} />
+      </Sentence>
+    );
+  }
   if (scheduleAtLocal !== undefined) {
-    return compose.reviewLocal(format.dateTime(scheduleAtLocal));
+    return (
+      <Sentence of={compose.reviewLocal}>
+        <When at={scheduleAtLocal} />
+      </Sentence>
+    );
   }
   return compose.reviewNow;
 }
@@ -109,13 +121,16 @@ function WhenText({ request: { scheduleAt, scheduleAtLocal } }: { request: Messa
 /** The title and the time of the scheduled notice that will be cancelled. */
 function ReplacedText({ id }: { id: string }) {
   const { compose } = useTexts();
-  const format = useFormat();
-  const nowMs = useNow();
   const { data } = useReplaced(id);
   if (data === undefined) return compose.scheduledNotice;
   const { notification, scheduleAt, scheduleAtLocal } = data;
-  const when = format.when(scheduleAtLocal ?? scheduleAt, nowMs);
-  return compose.noticeAt(isolated(notification.title), when, scheduleAtLocal !== undefined);
+  const isLocal = scheduleAtLocal !== undefined;
+  return (
+    <Sentence of={(title, when) => compose.noticeAt(title, when, isLocal)}>
+      {isolated(notification.title)}
+      <When at={scheduleAtLocal ?? scheduleAt} />
+    </Sentence>
+  );
 }
 
 function UntilText({
@@ -130,7 +145,11 @@ function UntilText({
   const span = format.span(ttlSeconds);
   if (scheduleAtLocal !== undefined) return compose.reviewUntilLocal(span);
   const startMs = scheduleAt === undefined ? nowMs : Date.parse(scheduleAt);
-  return compose.reviewUntilAt(format.dateTime(startMs + ttlSeconds * 1_000), span);
+  return (
+    <Sentence of={(when) => compose.reviewUntilAt(when, span)}>
+      <When at={startMs + ttlSeconds * 1_000} />
+    </Sentence>
+  );
 }
 
 function ReachText({ reach, isCounting }: { reach: DryRun | undefined; isCounting: boolean }) {

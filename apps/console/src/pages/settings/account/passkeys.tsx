@@ -9,9 +9,10 @@ import { Card } from "../../../parts/card.tsx";
 import { ConfirmByName } from "../../../parts/confirm-by-name.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Problem } from "../../../parts/problem.tsx";
+import { Sentence } from "../../../parts/sentence.tsx";
+import { Relative, When } from "../../../parts/when.tsx";
 import { deviceName } from "../../../session/device-name.ts";
-import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
-import { useNow } from "../../../parts/use-now.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { tidyName } from "../../../parts/tidy-text.ts";
 import { readAccountAnew } from "../queries.ts";
 import classes from "../rows.module.css";
@@ -25,8 +26,6 @@ type Passkey = Account["passkeys"][number];
 export function Passkeys({ account }: { account: Account | undefined }) {
   const { settings } = useTexts();
   const texts = settings.passkeys;
-  const format = useFormat();
-  const nowMs = useNow();
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Passkey | null>(null);
   const isOffered = "PublicKeyCredential" in window && window.isSecureContext;
@@ -44,10 +43,17 @@ export function Passkeys({ account }: { account: Account | undefined }) {
               <strong dir="auto">{passkey.name}</strong>
               {passkey.elsewhere && <p>{texts.elsewhere(passkey.host ?? "")}</p>}
               <p className={classes.soft}>
-                {texts.addedAt(format.date(passkey.createdAt))} ·{" "}
-                {passkey.lastUsedAt === null
-                  ? texts.neverUsed
-                  : texts.usedAt(format.relative(passkey.lastUsedAt, nowMs))}
+                <Sentence of={texts.addedAt}>
+                  <When at={passkey.createdAt} isAfterVerb />
+                </Sentence>{" "}
+                ·{" "}
+                {passkey.lastUsedAt === null ? (
+                  texts.neverUsed
+                ) : (
+                  <Sentence of={texts.usedAt}>
+                    <Relative at={passkey.lastUsedAt} />
+                  </Sentence>
+                )}
               </p>
             </div>
             <Button

@@ -5,9 +5,10 @@ import { bodyOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import { Card } from "../../../parts/card.tsx";
 import { Problem } from "../../../parts/problem.tsx";
+import { Sentence } from "../../../parts/sentence.tsx";
+import { Relative, When } from "../../../parts/when.tsx";
 import { deviceName } from "../../../session/device-name.ts";
-import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
-import { useNow } from "../../../parts/use-now.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { sessionsQuery } from "../queries.ts";
 import classes from "../rows.module.css";
 
@@ -15,8 +16,6 @@ import classes from "../rows.module.css";
 export function Sessions() {
   const { settings, session: words } = useTexts();
   const texts = settings.account;
-  const format = useFormat();
-  const nowMs = useNow();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(sessionsQuery);
   const end = useMutation({
@@ -63,8 +62,13 @@ export function Sessions() {
                   )}
                 </p>
                 <p className={classes.soft}>
-                  {texts.lastUsed(format.relative(lastUsedAt, nowMs), address)} ·{" "}
-                  {texts.since(format.dateTime(startedAt))}
+                  <Sentence of={(when) => texts.lastUsed(when, address)}>
+                    <Relative at={lastUsedAt} />
+                  </Sentence>{" "}
+                  ·{" "}
+                  <Sentence of={texts.since}>
+                    <When at={startedAt} />
+                  </Sentence>
                 </p>
               </div>
               {!current && (

@@ -3,6 +3,8 @@ import type { DeliveryBody } from "@sineta/protocol";
 import { Link } from "@tanstack/react-router";
 import { Card } from "../../../parts/card.tsx";
 import { isolated } from "../../../parts/isolated.ts";
+import { Joined, Sentence } from "../../../parts/sentence.tsx";
+import { When } from "../../../parts/when.tsx";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
 import rows from "../rows.module.css";
 import {
@@ -75,15 +77,6 @@ function HeldRow({ message, delivery, choice, onChoose }: Choosing & { message: 
   const format = useFormat();
   const { id, scheduleAt, scheduleAtLocal, state, registrations, fate } = message;
   const title = message.title.trim() === "" ? frame.untitled : message.title;
-  const facts = [
-    scheduleAtLocal === undefined
-      ? texts.due(format.dateTime(scheduleAt))
-      : texts.dueLocal(format.dateTime(scheduleAtLocal)),
-    ...(state === "scheduled" ? [] : [texts.begun]),
-    ...(registrations === null
-      ? []
-      : [texts.registrations(registrations, format.number(registrations))]),
-  ];
   const offered = isOffered(delivery, message);
   return (
     <li className={rows.row}>
@@ -91,7 +84,16 @@ function HeldRow({ message, delivery, choice, onChoose }: Choosing & { message: 
         <Link to="/avisos/$id" params={{ id }} className={classes.title} dir="auto">
           {title}
         </Link>
-        <p className={rows.soft}>{facts.join(" · ")}</p>
+        <p className={rows.soft}>
+          <Joined>
+            <Sentence of={scheduleAtLocal === undefined ? texts.due : texts.dueLocal}>
+              <When at={scheduleAtLocal ?? scheduleAt} />
+            </Sentence>
+            {state !== "scheduled" && texts.begun}
+            {registrations !== null &&
+              texts.registrations(registrations, format.number(registrations))}
+          </Joined>
+        </p>
       </div>
       {fate === "cancel" && !offered && <p className={rows.soft}>{texts.expired}</p>}
       {offered && onChoose !== null && (

@@ -1,6 +1,6 @@
 import type { DoctorCode, DoctorFinding } from "@sineta/protocol";
 import { doctorText } from "@sineta/protocol/doctor-text";
-import { useFormat } from "../../../texts/use-texts.tsx";
+import { When } from "../../../parts/when.tsx";
 
 /** What was seen is a sentence that the server writes in English. */
 const saidInEnglish: ReadonlySet<DoctorCode> = new Set([
@@ -21,12 +21,12 @@ const moments: ReadonlySet<DoctorCode> = new Set([
 
 /** A sentence of a finding, with what was looked at, what was seen, and its commands as such. */
 export function FindingWords({ text, finding }: { text: string; finding: DoctorFinding }) {
-  const format = useFormat();
-  const { code, seen } = finding;
-  const isMoment = moments.has(code) && !Number.isNaN(Date.parse(seen ?? ""));
-  const shown = isMoment ? { ...finding, seen: format.dateTime(seen ?? "") } : finding;
+  const { code } = finding;
+  const seen = finding.seen ?? "";
+  const isMoment = moments.has(code) && !Number.isNaN(Date.parse(seen));
   return text.split(/(`[^`]+`|\{seen\})/).map((part) => {
-    const words = doctorText(part.replaceAll("`", ""), shown);
+    if (isMoment && part === "{seen}") return <When key={part} at={seen} />;
+    const words = doctorText(part.replaceAll("`", ""), finding);
     if (part.startsWith("`")) return <code key={part}>{words}</code>;
     if (part !== "{seen}" || !saidInEnglish.has(code)) return words;
     return (
