@@ -7,7 +7,7 @@ import { useState } from "react";
 import { bodyOf, read } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
-import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { ConfirmByWord } from "../../parts/confirm-by-word.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
@@ -149,7 +149,7 @@ function Remove({ project, token }: { project: OwnProject; token: string }) {
       <Button color="red" variant="light" onClick={() => setIsAsking(true)}>
         {texts.remove}
       </Button>
-      <ConfirmByName
+      <ConfirmByWord
         isOpen={isAsking}
         title={texts.removeTitle}
         name={shortOf(token)}
@@ -163,7 +163,7 @@ function Remove({ project, token }: { project: OwnProject; token: string }) {
         }}
       >
         <p>{texts.removeWhat}</p>
-      </ConfirmByName>
+      </ConfirmByWord>
     </>
   );
 }

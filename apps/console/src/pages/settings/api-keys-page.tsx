@@ -5,7 +5,7 @@ import { useState } from "react";
 import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
-import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { ConfirmByWord } from "../../parts/confirm-by-word.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
@@ -166,7 +166,7 @@ function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
     },
   });
   return (
-    <ConfirmByName
+    <ConfirmByWord
       isOpen
       title={settings.apiKeys.revokeNamed(isolated(name))}
       name={name}
@@ -177,6 +177,6 @@ function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
       onClose={onClose}
     >
       <p>{settings.apiKeys.revokeWhat}</p>
-    </ConfirmByName>
+    </ConfirmByWord>
   );
 }

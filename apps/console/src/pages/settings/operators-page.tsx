@@ -5,7 +5,7 @@ import { useState } from "react";
 import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
-import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { ConfirmByWord } from "../../parts/confirm-by-word.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { Sentence } from "../../parts/sentence.tsx";
@@ -137,7 +137,7 @@ function Remove({ operator, onClose }: { operator: Operator; onClose: () => void
     },
   });
   return (
-    <ConfirmByName
+    <ConfirmByWord
       isOpen
       title={settings.operators.removeNamed(isolated(operator.name))}
       name={operator.email}
@@ -148,6 +148,6 @@ function Remove({ operator, onClose }: { operator: Operator; onClose: () => void
       onClose={onClose}
     >
       <p>{settings.operators.removeWhat}</p>
-    </ConfirmByName>
+    </ConfirmByWord>
   );
 }

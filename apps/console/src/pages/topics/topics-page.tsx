@@ -6,7 +6,7 @@ import { useState } from "react";
 import { bodyOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Card } from "../../parts/card.tsx";
-import { ConfirmByName } from "../../parts/confirm-by-name.tsx";
+import { ConfirmByWord } from "../../parts/confirm-by-word.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { isolated } from "../../parts/isolated.ts";
 import { Page } from "../../parts/page.tsx";
@@ -147,7 +147,7 @@ function TopicRow({
         <RenameTopic topic={topic} isOpen={isRenaming} onClose={() => setIsRenaming(false)} />
       )}
       {mayChange && (
-        <ConfirmByName
+        <ConfirmByWord
           isOpen={isAsking}
           title={texts.removeTitle(label)}
           // People may call two topics by one name.
@@ -162,7 +162,7 @@ function TopicRow({
           }}
         >
           <p>{texts.removeWhat(registrations, format.number(registrations))}</p>
-        </ConfirmByName>
+        </ConfirmByWord>
       )}
     </li>
   );

@@ -51,5 +51,5 @@ export const frame: Texts["frame"] = {
   pageBrokeWhat:
     "What you saved is safe. Reload the page; if it happens again, pass on the text below.",
   reload: "Reload",
-  confirmByName: (name) => `To confirm, type ${name}`,
+  confirmByWord: (name) => `To confirm, type ${name}`,
 };

@@ -51,5 +51,5 @@ export const frame: Texts["frame"] = {
   pageBrokeWhat:
     "Lo que guardaste está a salvo. Recarga la página; si ocurre otra vez, comunica el texto de abajo.",
   reload: "Recargar",
-  confirmByName: (name) => `Para confirmar, escribe ${name}`,
+  confirmByWord: (name) => `Para confirmar, escribe ${name}`,
 };

@@ -51,5 +51,5 @@ export const frame = {
   pageBrokeWhat:
     "O que você salvou está guardado. Recarregue a página; se acontecer de novo, conte ao suporte o texto abaixo.",
   reload: "Recarregar",
-  confirmByName: (name: string) => `Para confirmar, digite ${name}`,
+  confirmByWord: (name: string) => `Para confirmar, digite ${name}`,
 };

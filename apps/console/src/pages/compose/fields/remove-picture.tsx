@@ -3,7 +3,7 @@ import type { Image, ImageUses } from "@sineta/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { bodyOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
-import { ConfirmByName } from "../../../parts/confirm-by-name.tsx";
+import { ConfirmByWord } from "../../../parts/confirm-by-word.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { useProject } from "../../../session/operator.ts";
 import { useFormat, useTexts } from "../../../texts/use-texts.tsx";
@@ -63,7 +63,7 @@ export function RemovePicture({
     );
   }
   return (
-    <ConfirmByName
+    <ConfirmByWord
       isOpen
       title={title}
       name={name}
@@ -75,6 +75,6 @@ export function RemovePicture({
     >
       {what}
       <p>{compose.removeEarlierWhat}</p>
-    </ConfirmByName>
+    </ConfirmByWord>
   );
 }

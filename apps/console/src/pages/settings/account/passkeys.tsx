@@ -6,7 +6,7 @@ import { limits } from "@sineta/protocol/limits";
 import { bodyOf, codeOf } from "../../../api/api-problem.ts";
 import { ask } from "../../../api/ask.ts";
 import { Card } from "../../../parts/card.tsx";
-import { ConfirmByName } from "../../../parts/confirm-by-name.tsx";
+import { ConfirmByWord } from "../../../parts/confirm-by-word.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Problem } from "../../../parts/problem.tsx";
 import { Sentence } from "../../../parts/sentence.tsx";
@@ -156,7 +156,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
     },
   });
   return (
-    <ConfirmByName
+    <ConfirmByWord
       isOpen
       title={settings.passkeys.removeNamed(isolated(passkey.name))}
       name={passkey.name}
@@ -167,6 +167,6 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
       onClose={onClose}
     >
       <p>{settings.passkeys.removeWhat}</p>
-    </ConfirmByName>
+    </ConfirmByWord>
   );
 }

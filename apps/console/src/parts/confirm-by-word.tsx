@@ -6,7 +6,7 @@ import { Problem } from "./problem.tsx";
 import { isolated, withoutMarks } from "./isolated.ts";
 
 /** Asks for a name before something that cannot be undone. */
-export function ConfirmByName({
+export function ConfirmByWord({
   isOpen,
   title,
   name,
@@ -47,7 +47,7 @@ export function ConfirmByName({
         <Stack>
           {children}
           <TextInput
-            label={frame.confirmByName(isolated(name))}
+            label={frame.confirmByWord(isolated(name))}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
