@@ -1,7 +1,7 @@
 /** Avisos, Rascunhos: what is written and not sent yet. */
-import { openComposer, ours, saved, state, title } from "../support/compose.ts";
+import { api, openComposer, ours, saved, state, title } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { enrolViewer, lookAt, openConsole } from "../support/operator.ts";
+import { enrolViewer, lookAt, openConsole, owner } from "../support/operator.ts";
 
 test("an operator finds a draft below Avisos, goes on with it, removes it and takes that back", async ({
   serve,
@@ -149,4 +149,33 @@ test("a viewer sees no link to drafts, and reads which role they would need", as
   await page.goto(new URL("/painel/avisos/rascunhos", server.url).href);
   await expect(page.getByText("é preciso ter o papel Editor")).toBeVisible();
   expect(complaints).toEqual([]);
+});
+
+test("a refusal of the session before asks for no second log-in", async ({ serve, visit }) => {
+  const { server, cookie, page } = await openComposer({ serve, visit });
+  await title(page).fill("Bolo de fubá");
+  await expect(state(page)).toHaveText(saved);
+  expect((await api(server, cookie, "session", { method: "DELETE" })).status).toBe(204);
+  await title(page).fill("Bolo de cenoura");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  // The next attempt to save is refused, and the page learns so after the log-in.
+  const refused = Promise.withResolvers<void>();
+  const loggedIn = Promise.withResolvers<void>();
+  await page.route("**/drafts/*", async (route) => {
+    const response = await route.fetch();
+    if (response.status() === 401) {
+      refused.resolve();
+      await loggedIn.promise;
+    }
+    await route.fulfill({ response });
+  });
+  await refused.promise;
+  await dialog.getByLabel("E-mail").fill(owner.email);
+  await dialog.getByLabel("Senha", { exact: true }).fill(owner.password);
+  await dialog.getByRole("button", { name: "Entrar" }).click();
+  await expect(dialog).toHaveCount(0);
+  loggedIn.resolve();
+  await expect(state(page)).toHaveText(saved);
+  await expect(dialog).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 import type { Problem } from "@sineta/protocol";
+import { saysSessionEnded, timesRestored } from "../session/ended.ts";
 
 /** What the server said no with: a code of the catalogue, `server-unreachable` if it said nothing, `offline` if nothing was sent, or `HTTP <status>`. */
 export type Refusal = Pick<Problem, "fields" | "messageId"> & {
@@ -24,9 +25,11 @@ export type AskOptions = {
 export async function ask<Body>(
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
-  { body, headers = {}, signal }: AskOptions = {},
+  options: AskOptions = {},
 ): Promise<Answer<Body>> {
+  const { body, headers = {}, signal } = options;
   const wasOffline = !navigator.onLine;
+  const session = timesRestored();
   try {
     const response = await fetch(`/v1/${path}`, {
       method,
@@ -36,7 +39,12 @@ export async function ask<Body>(
     const text = await response.text();
     const said = text === "" ? null : JSON.parse(text);
     if (response.ok) return { ok: true, body: said };
-    return { ok: false, ...refusalOf(response, said ?? {}) };
+    const refusal = refusalOf(response, said ?? {});
+    // The operator has logged in while this was under way.
+    if (saysSessionEnded(refusal.code) && timesRestored() !== session) {
+      return await ask(method, path, options);
+    }
+    return { ok: false, ...refusal };
   } catch {
     return { ok: false, code: wasOffline ? "offline" : "server-unreachable" };
   }

@@ -1,12 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { sessionEnded } from "../session/ended.ts";
+import { saysSessionEnded, sessionEnded } from "../session/ended.ts";
 import { codeOf } from "./api-problem.ts";
-
-const sessionCodes = new Set(["session-ended", "session-missing"]);
 
 /** Whatever is asked while the session is over has the log-in come up over the page, where nothing typed is lost. */
 function notice(error: unknown): void {
-  if (sessionCodes.has(codeOf(error))) sessionEnded();
+  if (saysSessionEnded(codeOf(error))) sessionEnded();
 }
 
 export function createQueryClient(): QueryClient {

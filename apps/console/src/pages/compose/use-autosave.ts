@@ -1,14 +1,14 @@
 import type { Draft, DraftContent, DraftSummary } from "@sineta/protocol";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { ask, type Answer } from "../../api/ask.ts";
-import { hasEnded, sessionEnded, subscribeToEnded } from "../../session/ended.ts";
+import { hasEnded, saysSessionEnded, sessionEnded, subscribeToEnded } from "../../session/ended.ts";
 import { createAutosave, type Autosave, type SaveState } from "./logic/autosave.ts";
 import type { LocalCopies } from "./logic/local-copies.ts";
 
 /** A session that is over has the log-in come up over the page, as any query does. */
 async function watched<Body>(asked: Promise<Answer<Body>>): Promise<Answer<Body>> {
   const answer = await asked;
-  if (!answer.ok && /^session-(ended|missing)$/.test(answer.code)) sessionEnded();
+  if (!answer.ok && saysSessionEnded(answer.code)) sessionEnded();
   return answer;
 }
 
