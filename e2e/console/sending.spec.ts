@@ -15,6 +15,7 @@ async function takeOnlyOption(page: Page): Promise<void> {
   // The marked option has the text's colour on a soft ground, also in the dark.
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
     const ink = await page.locator("body").evaluate((body) => getComputedStyle(body).color);
     await expect(options).toHaveCSS("color", ink);
     await expect(options).not.toHaveCSS("background-color", ink);
