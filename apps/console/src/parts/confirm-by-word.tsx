@@ -1,15 +1,15 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Problem } from "./problem.tsx";
-import { isolated, withoutMarks } from "./isolated.ts";
 
-/** Asks for a name before something that cannot be undone. */
+/** Asks for a word before something that cannot be undone. */
 export function ConfirmByWord({
   isOpen,
   title,
-  name,
+  word,
   action,
   error,
   isBusy,
@@ -19,8 +19,8 @@ export function ConfirmByWord({
 }: {
   isOpen: boolean;
   title: string;
-  /** What has to be typed. */
-  name: string;
+  /** Which word the operator has to type. */
+  word: keyof Texts["frame"]["confirmWords"];
   /** What the button says. */
   action: string;
   error: unknown;
@@ -31,6 +31,7 @@ export function ConfirmByWord({
   children: ReactNode;
 }) {
   const { frame } = useTexts();
+  const asked = frame.confirmWords[word];
   const [typed, setTyped] = useState("");
   const close = () => {
     setTyped("");
@@ -47,10 +48,11 @@ export function ConfirmByWord({
         <Stack>
           {children}
           <TextInput
-            label={frame.confirmByWord(isolated(name))}
+            label={frame.confirmByWord(asked)}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
+            autoCapitalize="none"
             data-autofocus
           />
           <Problem error={error} />
@@ -61,7 +63,7 @@ export function ConfirmByWord({
             <Button
               type="submit"
               color="red"
-              disabled={withoutMarks(typed) !== name}
+              disabled={typed.trim().toLowerCase() !== asked}
               loading={isBusy}
             >
               {action}

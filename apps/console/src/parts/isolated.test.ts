@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isolated, withoutMarks } from "./isolated.ts";
+import { isolated } from "./isolated.ts";
 
 test.for<[words: string, sentence: string]>([
   ["לחם חם.", "\u2068לחם חם.\u2069"],
@@ -13,8 +13,4 @@ test.for<[words: string, sentence: string]>([
   ["", ""],
 ])("%j stands in a sentence as %j", ([words, sentence]) => {
   expect(isolated(words)).toBe(sentence);
-});
-
-test("what is copied out of a sentence is what stood in it", () => {
-  expect(withoutMarks(isolated("לחם חם."))).toBe("לחם חם.");
 });

@@ -11,10 +11,5 @@ const marks = /[\u200E\u200F\u061C\u202A-\u202E\u2066-\u2069]/g;
  * turn the full stop and the words behind them around (Unicode Standard Annex #9, section 2.4.2).
  */
 export function isolated(words: string): string {
-  return rightToLeft.test(words) ? `${start}${withoutMarks(words)}${end}` : words;
-}
-
-/** The words without the marks that `isolated` adds. An operator may have copied both. */
-export function withoutMarks(words: string): string {
-  return words.replaceAll(marks, "");
+  return rightToLeft.test(words) ? `${start}${words.replaceAll(marks, "")}${end}` : words;
 }

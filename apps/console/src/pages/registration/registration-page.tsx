@@ -72,7 +72,7 @@ export function RegistrationPage() {
   );
 }
 
-/** Enough to tell one from another, and to type. */
+/** Enough to tell one from another. */
 function shortOf(token: string): string {
   return token.slice(0, 8);
 }
@@ -152,7 +152,7 @@ function Remove({ project, token }: { project: OwnProject; token: string }) {
       <ConfirmByWord
         isOpen={isAsking}
         title={texts.removeTitle}
-        name={shortOf(token)}
+        word="remove"
         action={texts.remove}
         error={remove.error}
         isBusy={remove.isPending}

@@ -169,13 +169,15 @@ function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
     <ConfirmByWord
       isOpen
       title={settings.apiKeys.revokeNamed(isolated(name))}
-      name={name}
+      word="revoke"
       action={settings.apiKeys.revoke}
       error={revoke.error}
       isBusy={revoke.isPending}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >
+      {/* Two keys may have one name. */}
+      {apiKey.name !== "" && <code>{apiKey.prefix}…</code>}
       <p>{settings.apiKeys.revokeWhat}</p>
     </ConfirmByWord>
   );

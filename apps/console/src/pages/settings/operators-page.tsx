@@ -140,13 +140,15 @@ function Remove({ operator, onClose }: { operator: Operator; onClose: () => void
     <ConfirmByWord
       isOpen
       title={settings.operators.removeNamed(isolated(operator.name))}
-      name={operator.email}
+      word="remove"
       action={settings.operators.remove}
       error={remove.error}
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
+      {/* Two operators may have one name. */}
+      <p>{operator.email}</p>
       <p>{settings.operators.removeWhat}</p>
     </ConfirmByWord>
   );

@@ -150,8 +150,7 @@ function TopicRow({
         <ConfirmByWord
           isOpen={isAsking}
           title={texts.removeTitle(label)}
-          // People may call two topics by one name.
-          name={name}
+          word="remove"
           action={texts.remove}
           error={remove.error}
           isBusy={remove.isPending}

@@ -51,5 +51,6 @@ export const frame: Texts["frame"] = {
   pageBrokeWhat:
     "What you saved is safe. Reload the page; if it happens again, pass on the text below.",
   reload: "Reload",
-  confirmByWord: (name) => `To confirm, type ${name}`,
+  confirmByWord: (word) => `To confirm, type “${word}”`,
+  confirmWords: { remove: "remove", revoke: "revoke", delete: "delete" },
 };

@@ -51,5 +51,6 @@ export const frame: Texts["frame"] = {
   pageBrokeWhat:
     "Lo que guardaste está a salvo. Recarga la página; si ocurre otra vez, comunica el texto de abajo.",
   reload: "Recargar",
-  confirmByWord: (name) => `Para confirmar, escribe ${name}`,
+  confirmByWord: (word) => `Para confirmar, escribe “${word}”`,
+  confirmWords: { remove: "quitar", revoke: "revocar", delete: "borrar" },
 };

@@ -51,5 +51,6 @@ export const frame = {
   pageBrokeWhat:
     "O que você salvou está guardado. Recarregue a página; se acontecer de novo, conte ao suporte o texto abaixo.",
   reload: "Recarregar",
-  confirmByWord: (name: string) => `Para confirmar, digite ${name}`,
+  confirmByWord: (word: string) => `Para confirmar, digite “${word}”`,
+  confirmWords: { remove: "remover", revoke: "revogar", delete: "apagar" },
 };

@@ -66,7 +66,7 @@ export function RemovePicture({
     <ConfirmByWord
       isOpen
       title={title}
-      name={name}
+      word="delete"
       action={compose.removeEarlierYes}
       error={remove.error}
       isBusy={remove.isPending}

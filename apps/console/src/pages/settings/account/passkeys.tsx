@@ -159,7 +159,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
     <ConfirmByWord
       isOpen
       title={settings.passkeys.removeNamed(isolated(passkey.name))}
-      name={passkey.name}
+      word="remove"
       action={settings.passkeys.remove}
       error={remove.error}
       isBusy={remove.isPending}
