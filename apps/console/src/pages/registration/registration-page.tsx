@@ -18,7 +18,7 @@ import { useTexts } from "../../texts/use-texts.tsx";
 import { Details } from "./details.tsx";
 import { Reason } from "./reason.tsx";
 import { Timeline } from "./timeline.tsx";
-import { whyOf } from "./why.ts";
+import { whyOf, type Why } from "./why.ts";
 import classes from "./registration.module.css";
 import { isolated } from "../../parts/isolated.ts";
 
@@ -35,6 +35,7 @@ export function RegistrationPage() {
         signal,
       }),
   });
+  const why = data && whyOf(data);
   return (
     <Page
       title={texts.title(shortOf(token))}
@@ -50,16 +51,16 @@ export function RegistrationPage() {
       }
     >
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? (
+      {data === undefined || why === undefined ? (
         error === null && <Skeleton h="20rem" />
       ) : (
         <>
-          <WhyItStopped story={data} nowMs={dataUpdatedAt} />
+          <WhyItStopped why={why} nowMs={dataUpdatedAt} />
           <div className={classes.columns}>
             <Card title={texts.timeline}>
               <p className={classes.soft}>{texts.timelineWhat}</p>
               {data.more && <p className={classes.soft}>{texts.more}</p>}
-              <Timeline story={data} />
+              <Timeline story={data} told={why.kind === "liveFailing" ? why.message : undefined} />
             </Card>
             <Card title={texts.details}>
               <Details story={data} />
@@ -77,8 +78,7 @@ function shortOf(token: string): string {
   return token.slice(0, 8);
 }
 
-function WhyItStopped({ story, nowMs }: { story: RegistrationStory; nowMs: number }) {
-  const why = whyOf(story);
+function WhyItStopped({ why, nowMs }: { why: Why; nowMs: number }) {
   const isLive = why.kind === "live";
   return (
     <Alert
@@ -93,7 +93,7 @@ function WhyItStopped({ story, nowMs }: { story: RegistrationStory; nowMs: numbe
   );
 }
 
-function WhyText({ why, nowMs }: { why: ReturnType<typeof whyOf>; nowMs: number }) {
+function WhyText({ why, nowMs }: { why: Why; nowMs: number }) {
   const { audience } = useTexts();
   const texts = audience.registration.why;
   switch (why.kind) {

@@ -10,7 +10,14 @@ import { Reason } from "./reason.tsx";
 import classes from "./registration.module.css";
 
 /** What happened, oldest first. */
-export function Timeline({ story }: { story: Pick<RegistrationStory, "events" | "topics"> }) {
+export function Timeline({
+  story,
+  told,
+}: {
+  story: Pick<RegistrationStory, "events" | "topics">;
+  /** The event whose reason the page has told already. */
+  told: RegistrationEvent | undefined;
+}) {
   return (
     <ol className={classes.timeline}>
       {story.events.map((event) => (
@@ -20,7 +27,7 @@ export function Timeline({ story }: { story: Pick<RegistrationStory, "events" | 
         >
           <When at={event.at} className={classes.soft} />
           <div className={classes.what}>
-            <What event={event} topics={story.topics} />
+            <What event={event} topics={story.topics} isTold={event === told} />
           </div>
         </li>
       ))}
@@ -42,9 +49,11 @@ function isBad(event: RegistrationEvent): boolean {
 function What({
   event,
   topics,
+  isTold,
 }: {
   event: RegistrationEvent;
   topics: RegistrationStory["topics"];
+  isTold: boolean;
 }): ReactNode {
   const { audience } = useTexts();
   const texts = audience.registration.events;
@@ -70,7 +79,8 @@ function What({
       return (
         <>
           {texts.message[event.outcome]}: <Notice {...event} />
-          <Reason of={event} />
+          {/* That a subscription has ended says all there is. */}
+          {!isTold && event.outcome !== "gone" && <Reason of={event} />}
           {event.attempts > 0 && <p className={classes.soft}>{texts.attempts(event.attempts)}</p>}
         </>
       );
