@@ -183,3 +183,43 @@ test("a name of any length stays in its button, and is whole in the menu", async
   await page.keyboard.press("Escape");
   await lookAt(page, "account-name");
 });
+
+test("an explanation unfolds behind a question mark, and goes with Escape", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const { page } = await openConsole(
+    { server, visit },
+    await enrolOwner(server),
+    "/publico/topicos",
+  );
+  const sign = page.getByRole("button", { name: "O que é: Tópicos do projeto" });
+  const text = page.getByRole("dialog");
+  await expect(text).toHaveCount(0);
+  await sign.focus();
+  await page.keyboard.press("Enter");
+  await expect(text).toBeVisible();
+  await lookAt(page, "explanation");
+  await page.keyboard.press("Escape");
+  await expect(text).toHaveCount(0);
+  await expect(sign).toBeFocused();
+});
+
+test("on a phone the settings are one line, and the open part is in view", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const { page } = await openConsole({ server, visit }, cookie, "/ajustes/auditoria");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const parts = page.getByRole("navigation", { name: "Partes dos ajustes" });
+  await expect(parts.getByRole("link", { name: "Auditoria" })).toBeInViewport({ ratio: 1 });
+  expect((await parts.boundingBox())?.height).toBeLessThan(60);
+  await expect(parts.getByRole("link", { name: "Projeto" })).not.toBeInViewport();
+  await parts.getByRole("link", { name: "Projeto" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Projeto");
+  await expect(parts.getByRole("link", { name: "Projeto" })).toBeInViewport({ ratio: 1 });
+});

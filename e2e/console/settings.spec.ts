@@ -310,7 +310,7 @@ test("the bell's looks, the code to copy, and the check of a site", async ({ ser
   await expect(code).toContainText("notificationsOf");
   await page.getByRole("button", { name: "Cores do sino" }).click();
 
-  await page.getByRole("button", { name: "Conferir" }).click();
+  await page.getByRole("button", { name: "Conferir", exact: true }).click();
   await expect(page.getByText("Nada impede o sino de funcionar.")).toBeVisible();
   const found = page.getByRole("listitem");
   await expect(found.filter({ hasText: "O sino está na página" })).toContainText("OK");
@@ -318,7 +318,7 @@ test("the bell's looks, the code to copy, and the check of a site", async ({ ser
   await lookAt(page, "install");
 
   await page.getByLabel("Endereço da página").fill("https://other.example/");
-  await page.getByRole("button", { name: "Conferir" }).click();
+  await page.getByRole("button", { name: "Conferir", exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: "origens" })).toBeVisible();
   await expect(page.getByLabel("Endereço da página")).toHaveValue("https://other.example/");
   expect(ours(complaints)).toEqual([]);

@@ -20,7 +20,7 @@ test("nothing is said any more of what was typed before", async ({ serve, visit 
     }),
   );
   await page.getByRole("link", { name: "Instalar o sino" }).click();
-  await page.getByRole("button", { name: "Conferir" }).click();
+  await page.getByRole("button", { name: "Conferir", exact: true }).click();
   const findings = page.getByText("Nada impede o sino de funcionar.");
   await expect(findings).toBeVisible();
   await page.getByLabel("Endereço da página").fill("https://outra.example/");
@@ -37,7 +37,7 @@ test("several findings on a site's policy say once what to do", async ({ serve, 
     { code, state: "missing", reason: "blocks-trusted-types", seen: "trusted-types site" },
   ];
   await page.route("**/site-checks", (route) => route.fulfill({ json: { findings } }));
-  await page.getByRole("button", { name: "Conferir" }).click();
+  await page.getByRole("button", { name: "Conferir", exact: true }).click();
   const items = page.getByRole("listitem").filter({ hasText: "Política de segurança (CSP)" });
   await expect(items).toHaveCount(2);
   const todo = "Mude o cabeçalho Content-Security-Policy";

@@ -86,6 +86,6 @@ export async function lookAt(page: Page, name: string): Promise<void> {
       expect(await violationsOn(page), where).toEqual([]);
     }
   }
-  const titles = await page.locator("main section > header > h2").allTextContents();
+  const titles = await page.locator("main section > header h2").allTextContents();
   expect(titles.filter((title) => title.split(" ").length > 3)).toEqual([]);
 }

@@ -21,7 +21,7 @@ export function LossesCard() {
     queryFn: ({ signal }) => read<AudienceLosses>(`${project.path}/audience/losses`, { signal }),
   });
   return (
-    <Card title={texts.title}>
+    <Card title={texts.title} help={texts.what}>
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
       <div className={classes.losses}>
         {data === undefined ? (
@@ -69,7 +69,6 @@ function Losses({ losses }: AudienceLosses) {
             ))}
           </Table.Tbody>
         </Table>
-        <p className={classes.note}>{texts.what}</p>
       </details>
     </>
   );

@@ -45,7 +45,6 @@ export function BellLooks({
   );
   return (
     <>
-      <p className={classes.soft}>{install.bellWhat}</p>
       <div className={classes.previews} style={style}>
         {(["light", "dark"] as const).map((page) => (
           <figure

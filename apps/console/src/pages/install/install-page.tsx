@@ -30,8 +30,7 @@ export function InstallPage() {
       }
     >
       <Problem error={error} onRetry={() => void refetch()} />
-      <Card title={install.origins}>
-        <p className={classes.soft}>{install.originsWhat}</p>
+      <Card title={install.origins} help={install.originsWhat}>
         {data === undefined ? (
           <Skeleton height={60} />
         ) : (
@@ -53,7 +52,7 @@ export function InstallPage() {
           </>
         )}
       </Card>
-      <Card title={install.bell}>
+      <Card title={install.bell} help={install.bellWhat}>
         <BellLooks colors={colors} onChange={setColors} />
       </Card>
       <Card title={install.snippet}>

@@ -23,8 +23,7 @@ export function SiteCheckCard({ origins }: { origins: readonly string[] }) {
       bodyOf(ask<SiteCheck>("POST", `${project.path}/site-checks`, { body: { url } })),
   });
   return (
-    <Card title={install.check}>
-      <p className={classes.soft}>{install.checkWhat}</p>
+    <Card title={install.check} help={install.checkWhat}>
       {project.may("editor") ? (
         <form
           className={classes.check}

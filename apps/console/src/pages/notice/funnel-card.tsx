@@ -2,6 +2,7 @@ import type { MessageProgress } from "@sineta/protocol";
 import type { ReactNode } from "react";
 import { Track } from "../../charts/track.tsx";
 import { Card } from "../../parts/card.tsx";
+import { Help } from "../../parts/help.tsx";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { funnelOf, type Step } from "./funnel.ts";
 import classes from "./funnel.module.css";
@@ -31,7 +32,10 @@ function StepFigures({ step }: { step: Step }) {
   const shareText = useShareText();
   return (
     <div className={classes.step}>
-      <dt title={notices.what[name]}>{notices[name]}</dt>
+      <dt>
+        {notices[name]}
+        <Help about={notices[name]}>{notices.what[name]}</Help>
+      </dt>
       <dd>
         <span className={classes.count}>{format.number(count)}</span>
         {share !== undefined && <Track share={share} />}

@@ -57,14 +57,12 @@ export function RegistrationPage() {
         <>
           <WhyItStopped why={why} nowMs={dataUpdatedAt} />
           <div className={classes.columns}>
-            <Card title={texts.timeline}>
-              <p className={classes.soft}>{texts.timelineWhat}</p>
+            <Card title={texts.timeline} help={texts.timelineWhat}>
               {data.more && <p className={classes.soft}>{texts.more}</p>}
               <Timeline story={data} told={why.kind === "liveFailing" ? why.message : undefined} />
             </Card>
-            <Card title={texts.details}>
+            <Card title={texts.details} help={texts.detailsWhat}>
               <Details story={data} />
-              <p className={classes.soft}>{texts.detailsWhat}</p>
             </Card>
           </div>
         </>

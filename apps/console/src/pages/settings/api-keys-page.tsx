@@ -57,8 +57,7 @@ function Keys({ onDo }: { onDo: (doing: Doing) => void }) {
     .toSorted((a, b) => Number(isGood(b, nowMs)) - Number(isGood(a, nowMs)));
   const create = <Button onClick={() => onDo({ what: "create" })}>{texts.create}</Button>;
   return (
-    <Card title={texts.all} actions={keys?.length !== 0 && create}>
-      <p className={classes.soft}>{texts.what}</p>
+    <Card title={texts.all} help={texts.what} actions={keys?.length !== 0 && create}>
       <Problem error={error} onRetry={() => void refetch()} />
       {keys === undefined && error === null && <Skeleton height={150} />}
       {keys?.length === 0 && <Empty drawing="key" sentence={texts.none} action={create} />}

@@ -34,6 +34,11 @@ function Examination() {
     <>
       <Card
         title={doctor.card}
+        help={
+          <>
+            {doctor.what} <code>sineta doctor</code>
+          </>
+        }
         actions={
           // A button that is disabled would lose the focus.
           <Button
@@ -46,9 +51,6 @@ function Examination() {
           </Button>
         }
       >
-        <p className={rows.soft}>
-          {doctor.what} <code>sineta doctor</code>
-        </p>
         <output>
           <strong>
             {isFetching && doctor.examining}

@@ -29,8 +29,7 @@ export function OperatorsPage() {
   return (
     <Page title={texts.title}>
       <OwnersOnly>
-        <Card title={texts.all}>
-          <p className={classes.soft}>{texts.rolesWhat}</p>
+        <Card title={texts.all} help={texts.rolesWhat}>
           <Operators onRemove={setRemoved} />
         </Card>
         <Invitations />

@@ -21,8 +21,7 @@ export function OriginsCard({ installation }: { installation: Installation | und
   const texts = settings.origins;
   const isOwner = useProject().may("owner");
   return (
-    <Card title={texts.title}>
-      <p className={classes.soft}>{texts.what}</p>
+    <Card title={texts.title} help={texts.what}>
       {installation === undefined && <Skeleton height={72} />}
       {installation !== undefined && (isOwner ? <Counted {...{ installation }} /> : null)}
       {installation !== undefined && !isOwner && (

@@ -34,8 +34,7 @@ export function ProjectPage() {
       </Card>
       <OriginsCard installation={installation.data} />
       <Problem error={installation.error} onRetry={() => void installation.refetch()} />
-      <Card title={texts.vapidKeys}>
-        <p className={classes.soft}>{texts.vapidKeysWhat}</p>
+      <Card title={texts.vapidKeys} help={texts.vapidKeysWhat}>
         {installation.data === undefined ? (
           <Skeleton height={72} />
         ) : (
@@ -57,8 +56,7 @@ export function ProjectPage() {
           </ul>
         )}
       </Card>
-      <Card title={texts.retention}>
-        <p className={classes.soft}>{texts.retentionWhat}</p>
+      <Card title={texts.retention} help={texts.retentionWhat}>
         {installation.data === undefined ? (
           <Skeleton height={96} />
         ) : (

@@ -29,9 +29,8 @@ export function TopicsPage() {
   const labels = topicLabels(data?.topics ?? []);
   return (
     <Page title={frame.topics}>
-      <p>{texts.what}</p>
       {project.may("editor") && <AddTopic />}
-      <Card title={texts.listTitle}>
+      <Card title={texts.listTitle} help={texts.what}>
         {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton h="8rem" />}
         {data?.topics.length === 0 && <Empty drawing="tag" sentence={texts.none} />}

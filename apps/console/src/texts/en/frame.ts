@@ -34,6 +34,7 @@ export const frame: Texts["frame"] = {
   untitled: "Untitled",
   exportCsv: "Export CSV",
   noticeStates: { ...messageStates, held: "Delivery held" },
+  help: (about) => `What this is: ${about}`,
   dates: {
     pattern: "mm/dd/yyyy",
     calendar: (field) => `Calendar: ${field}`,

@@ -34,6 +34,7 @@ export const frame: Texts["frame"] = {
   untitled: "Sin título",
   exportCsv: "Exportar CSV",
   noticeStates: { ...messageStates, held: "Envío detenido" },
+  help: (about) => `Qué es: ${about}`,
   dates: {
     pattern: "dd/mm/aaaa",
     calendar: (field) => `Calendario: ${field}`,

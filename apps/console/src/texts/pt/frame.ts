@@ -34,6 +34,7 @@ export const frame = {
   untitled: "Sem título",
   exportCsv: "Exportar CSV",
   noticeStates: { ...messageStates, held: "Envio parado" },
+  help: (about: string) => `O que é: ${about}`,
   dates: {
     pattern: "dd/mm/aaaa",
     calendar: (field: string) => `Calendário: ${field}`,

@@ -32,9 +32,10 @@ export function Passkeys({ account }: { account: Account | undefined }) {
   return (
     <Card
       title={texts.title}
+      help={texts.what}
       actions={isOffered && <Button onClick={() => setAdding(true)}>{texts.add}</Button>}
     >
-      <p className={classes.soft}>{isOffered ? texts.what : texts.notOffered}</p>
+      {!isOffered && <p className={classes.soft}>{texts.notOffered}</p>}
       {account === undefined && <Skeleton height={60} />}
       <ul className={classes.rows}>
         {account?.passkeys.map((passkey) => (
