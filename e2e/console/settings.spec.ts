@@ -146,7 +146,10 @@ test("somebody is invited, gets another role and is removed; the last owner stay
   await expect(
     florist.page.getByRole("navigation", { name: "Partes dos ajustes" }).getByRole("link"),
   ).toHaveText(["Projeto", "Envio", "Sua conta"]);
-  for (const path of ["projeto", "chaves-de-api", "operadores", "auditoria"]) {
+  await expect(florist.page.getByText("Nome do projeto")).toBeVisible();
+  await expect(florist.page.getByText("default", { exact: true })).toBeVisible();
+  await expect(florist.page.getByRole("note")).toHaveCount(0);
+  for (const path of ["chaves-de-api", "operadores", "auditoria"]) {
     await florist.page.goto(new URL(`/painel/ajustes/${path}`, server.url).href);
     await expect(florist.page.getByRole("note")).toContainText("é preciso ter o papel Dono");
   }

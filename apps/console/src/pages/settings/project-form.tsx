@@ -6,20 +6,11 @@ import { Problem } from "../../parts/problem.tsx";
 import { settingsQuery, useChangeSettings } from "../../project/settings.ts";
 import { useProject, type OwnProject } from "../../session/operator.ts";
 import { useFormat, useTexts } from "../../texts/use-texts.tsx";
-import { OwnersOnly } from "./owners-only.tsx";
 import classes from "./rows.module.css";
 import { useTyped } from "./use-typed.ts";
 
 /** Name, receipts and quotas, for owners. */
 export function ProjectForm() {
-  return (
-    <OwnersOnly>
-      <OwnersForm />
-    </OwnersOnly>
-  );
-}
-
-function OwnersForm() {
   const project = useProject();
   const read = useQuery(settingsQuery(project));
   if (read.isError) return <Problem error={read.error} onRetry={() => void read.refetch()} />;

@@ -18,7 +18,8 @@ import classes from "./rows.module.css";
 /** The project: its name, receipts and quotas; keys, retention, versions. */
 export function ProjectPage() {
   const { settings, firstRun } = useTexts();
-  const installation = useQuery(installationQuery(useProject()));
+  const project = useProject();
+  const installation = useQuery(installationQuery(project));
   const texts = settings.project;
   return (
     <Page
@@ -30,7 +31,17 @@ export function ProjectPage() {
       }
     >
       <Card title={texts.general}>
-        <ProjectForm />
+        {project.may("owner") ? (
+          <ProjectForm />
+        ) : installation.data === undefined ? (
+          <Skeleton height={48} />
+        ) : (
+          <dl className={classes.figures}>
+            <Figure name={texts.displayName}>
+              {installation.data.displayName || project.name}
+            </Figure>
+          </dl>
+        )}
       </Card>
       <OriginsCard installation={installation.data} />
       <Problem error={installation.error} onRetry={() => void installation.refetch()} />
