@@ -230,14 +230,10 @@ function Line({ line }: { line: AuditLineBody }) {
   const { at, actor, action, address } = line;
   const actions: Readonly<Record<string, string>> = texts.actions;
   const kind = texts.actors[actor.kind];
-  const subject = subjectOf(line);
+  const words = { audit: texts, devices: session, roles: session.roles, format };
+  const subject = subjectOf(line, words);
   const notice = noticeOf(line);
-  const change = changeText(line, {
-    audit: texts,
-    devices: session,
-    roles: session.roles,
-    format,
-  });
+  const change = changeText(line, words);
   return (
     <>
       <p>

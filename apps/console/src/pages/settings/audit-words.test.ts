@@ -52,16 +52,32 @@ test("a resume says which hold it ended, and how many notices it cancelled", () 
 test("a notice is known by its title, and leads to its page", () => {
   const change = { title: "Pão quente", target: { kind: "topic", topic: "pao" } };
   const published = line({ action: "message.published", subject: "0199c0de", change });
-  expect(subjectOf(published)).toBe("“Pão quente”");
+  expect(subjectOf(published, words)).toBe("“Pão quente”");
   expect(noticeOf(published)).toBe("0199c0de");
   expect(changeText(published, words)).toBe("para: tópico pao");
   const cancelled = line({ action: "message.cancelled", subject: "0199c0de" });
-  expect([subjectOf(cancelled), noticeOf(cancelled), changeText(cancelled, words)]).toEqual([
+  expect([subjectOf(cancelled, words), noticeOf(cancelled), changeText(cancelled, words)]).toEqual([
     "",
     "0199c0de",
     "",
   ]);
   expect(noticeOf(line({ action: "topic.created", subject: "pao" }))).toBeNull();
+});
+
+test.for<[action: string, subject: string, text: string]>([
+  ["topic.created", "pao", "pao"],
+  ["invitation.created", "miller@site.example", "miller@site.example"],
+  // The line names the actor already.
+  ["operator.logged-in", "baker@site.example", ""],
+  ["operator.role-removed", "baker@site.example", "baker@site.example"],
+  // The one project that the page is about.
+  ["settings.changed", "default", ""],
+  // Ids, which no page shows.
+  ["draft.removed", "0199c0de", ""],
+  ["invitation.withdrawn", "0199c0de", ""],
+  ["operator.log-in-refused", "(no operator's)", "sem conta aqui"],
+])("the subject of %s, %s, is told as: %j", ([action, subject, text]) => {
+  expect(subjectOf(line({ action, subject }), words)).toBe(text);
 });
 
 test.for<[action: string, change: AuditLineBody["change"], text: string]>([
@@ -94,6 +110,16 @@ test.for<[action: string, change: AuditLineBody["change"], text: string]>([
     },
     "com: senha, aparelho: Firefox em Linux",
   ],
+  // Ids, which no page shows.
+  ["message.published", { title: "Oi", draft: "0199c0de" }, ""],
+  ["session.ended", { session: "0199c0de" }, ""],
+  [
+    "operator.removed",
+    { apiKeys: ["sineta_ab", "sineta_cd"] },
+    "chaves que criou e ainda valem: sineta_ab, sineta_cd",
+  ],
+  ["second-factor.removed", { with: "recovery-code" }, "com: código de recuperação"],
+  ["operator.log-in-refused", { reason: "second-factor" }, "motivo: segundo fator"],
   ["x.made", { unheard: "of" }, "unheard: of"],
 ])("%s is told in words: %j", ([action, change, text]) => {
   expect(changeText(line({ action, change }), words)).toBe(text);

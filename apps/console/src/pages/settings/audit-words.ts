@@ -6,6 +6,7 @@ import { isolated } from "../../parts/isolated.ts";
 type Words = {
   fields: Readonly<Record<string, string>>;
   values: Readonly<Record<string, string>>;
+  subjects: Readonly<Record<string, string>>;
 };
 export type AuditWording = {
   audit: Words;
@@ -14,17 +15,32 @@ export type AuditWording = {
   format: Format;
 };
 
-/** What a line was about, as people know it: of a notice its title. Empty where only an id is known, which says nothing. */
-export function subjectOf({ action, subject, change }: AuditLineBody): string {
-  if (!/^(message|draft|image)\./.test(action)) return isolated(subject);
+/** Lines whose subject is an id, the project, or the place of the secret. */
+const saysNothing =
+  /^(?:message|draft|image|settings|registrations|audit|secret|invitation\.withdrawn$)/;
+
+/** What operators do with what is their own. The actor of such a line is its subject. */
+const own =
+  /^(?:session|second-factor|recovery-codes|passkey|invitation\.accepted$|operator\.(?:logged-in|password-changed)$)/;
+
+/** What a line was about, as people know it: of a notice its title. Empty where that is not known. */
+export function subjectOf(
+  { action, actor, subject, change }: AuditLineBody,
+  { audit }: Pick<AuditWording, "audit">,
+): string {
   const title = change?.["title"];
-  return typeof title === "string" ? `“${isolated(title)}”` : "";
+  if (typeof title === "string") return `“${isolated(title)}”`;
+  if (saysNothing.test(action) || (own.test(action) && subject === actor.name)) return "";
+  return audit.subjects[subject] ?? isolated(subject);
 }
 
 /** The notice that a line is about, where it has a page. */
 export function noticeOf({ action, subject }: AuditLineBody): string | null {
   return /^message\.(published|cancelled)$/.test(action) ? subject : null;
 }
+
+/** Ids, which no page shows. */
+const ids: ReadonlySet<string> = new Set(["draft", "session", "invitation"]);
 
 /** New values, and the old ones where they are told: `role: viewer → editor`. Empty where there is nothing to tell. */
 export function changeText({ action, change }: AuditLineBody, words: AuditWording): string {
@@ -35,7 +51,7 @@ export function changeText({ action, change }: AuditLineBody, words: AuditWordin
   if (before !== undefined && before !== null && !isWhole)
     old.set(Object.keys(now)[0] ?? "", before);
   return Object.entries(now)
-    .filter(([name]) => !(name === "title" && action.startsWith("message.")))
+    .filter(([name]) => !ids.has(name) && !(name === "title" && action.startsWith("message.")))
     .map(([name, value]) => {
       const was = old.has(name) ? `${valueText(name, old.get(name), words)} → ` : "";
       return `${words.audit.fields[name] ?? name}: ${was}${valueText(name, value, words)}`;
