@@ -4,14 +4,14 @@ import { textSchema } from "./text-schema.ts";
 import { textRules } from "./text.ts";
 
 /**
- * What an API key may do. `send`: publish and cancel messages. `read`: see messages, topics, figures, and
+ * What an API key may do. `send`: publish, change and cancel messages, hold and resume delivery. `read`: see messages, topics, figures, and
  * registrations with their tokens and user ids. `manage`: make and remove topics, put registrations into them, end
  * registrations, check pages, see settings. None includes another one.
  */
 export const scopeSchema = z
   .enum(["send", "read", "manage"])
   .describe(
-    "`send`: publish and cancel. `read`: see messages, topics, figures, registrations. `manage`: change topics, end registrations, check pages, see settings.",
+    "`send`: publish, change and cancel messages, hold and resume delivery. `read`: see messages, topics, figures, registrations. `manage`: change topics, end registrations, check pages, see settings.",
   );
 export type Scope = z.infer<typeof scopeSchema>;
 

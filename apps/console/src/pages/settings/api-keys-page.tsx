@@ -105,6 +105,7 @@ function Key({
             </Badge>
           )}
         </p>
+        <p>{scopes.map((scope) => texts.scopes[scope].what).join(" ")}</p>
         <p className={classes.soft}>
           <Joined>
             <Sentence of={texts.madeAt}>

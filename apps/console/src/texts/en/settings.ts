@@ -78,9 +78,15 @@ export const settings: Texts["settings"] = {
     nameWhat: "To tell the key by: the program that uses it, for example.",
     may: "What it may do",
     scopes: {
-      send: { name: "send", what: "Publishes and cancels notices." },
-      read: { name: "read", what: "Sees notices, topics and figures." },
-      manage: { name: "manage", what: "Puts registrations into topics and sees the settings." },
+      send: {
+        name: "send",
+        what: "Publishes, changes and cancels notices; holds and resumes delivery.",
+      },
+      read: { name: "read", what: "Sees and exports notices, subscribers, topics and figures." },
+      manage: {
+        name: "manage",
+        what: "Manages topics and who is in them, removes registrations, checks the site and sees the settings.",
+      },
     },
     expiry: "Good for",
     inDays: (days) => `${days} days`,

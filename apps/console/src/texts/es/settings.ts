@@ -81,9 +81,15 @@ export const settings: Texts["settings"] = {
     nameWhat: "Para reconocer la clave: el programa que la usa, por ejemplo.",
     may: "Qué puede hacer",
     scopes: {
-      send: { name: "enviar", what: "Publica y cancela avisos." },
-      read: { name: "leer", what: "Ve avisos, temas y cifras." },
-      manage: { name: "gestionar", what: "Pone registros en temas y ve los ajustes." },
+      send: {
+        name: "enviar",
+        what: "Publica, cambia y cancela avisos; detiene y reanuda el envío.",
+      },
+      read: { name: "leer", what: "Ve y exporta avisos, suscriptores, temas y cifras." },
+      manage: {
+        name: "gestionar",
+        what: "Gestiona temas y quién está en ellos, quita registros, revisa el sitio y ve los ajustes.",
+      },
     },
     expiry: "Validez",
     inDays: (days) => `${days} días`,

@@ -79,9 +79,12 @@ export const settings = {
     nameWhat: "Para você reconhecer a chave: o programa que a usa, por exemplo.",
     may: "O que ela pode",
     scopes: {
-      send: { name: "enviar", what: "Publica e cancela avisos." },
-      read: { name: "ler", what: "Vê avisos, tópicos e números." },
-      manage: { name: "gerenciar", what: "Põe registros em tópicos e vê os ajustes." },
+      send: { name: "enviar", what: "Publica, muda e cancela avisos; para e retoma o envio." },
+      read: { name: "ler", what: "Vê e exporta avisos, inscritos, tópicos e números." },
+      manage: {
+        name: "gerenciar",
+        what: "Gerencia tópicos e quem está neles, remove registros, confere o site e vê os ajustes.",
+      },
     },
     expiry: "Validade",
     inDays: (days: number) => `${days} dias`,
