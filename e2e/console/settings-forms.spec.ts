@@ -1,7 +1,8 @@
 /** What is typed into the forms of the settings outlives a reload and a session. */
 import type { Page } from "@playwright/test";
+import { api } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { enrolOwner, lookAt, openConsole, owner } from "../support/operator.ts";
+import { enrolOwner, enrolViewer, lookAt, openConsole, owner } from "../support/operator.ts";
 import type { SinetaServer } from "../support/server.ts";
 
 async function endSession(server: SinetaServer, page: Page): Promise<void> {
@@ -152,6 +153,37 @@ test("an invitation goes on where it was begun, and is nobody else's", async ({ 
   await page.goto(new URL("/painel/ajustes/operadores", server.url).href);
   await expect(page.getByLabel("Papel de Quitandeira")).toBeVisible();
   await expect(dialog).toHaveCount(0);
+});
+
+test("a person with an account logs in on the page of the invitation", async ({ serve, visit }) => {
+  const server = await serve();
+  const cookie = await enrolViewer(server);
+  const invitation = await server.run("operators", "invite", "--role", "editor");
+  const { page } = await visit({ url: invitation.stdout.trim() });
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Nome").fill(owner.name);
+  await page.getByLabel("Senha", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Criar conta" }).click();
+  await expect(page.getByRole("alert")).toContainText("Já existe uma conta com este e-mail");
+  const hasAccount = page.getByRole("button", { name: "Já tenho conta" });
+  await hasAccount.click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await page.getByRole("button", { name: "Criar conta" }).click();
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Nome").fill(owner.name);
+  await page.getByLabel("Senha", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Criar conta" }).click();
+  await expect(page.getByRole("alert")).toContainText("Já existe uma conta com este e-mail");
+  await hasAccount.click();
+  await expect(page.getByLabel("E-mail")).toHaveValue(owner.email);
+  await page.getByLabel("Senha", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await expect(page.getByText(`Você entrou como ${owner.email}.`)).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.getByRole("button", { name: "Aceitar o convite" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Início");
+  const account = await api(server, cookie, "session");
+  expect(await account.json()).toMatchObject({ roles: { default: "editor" } });
 });
 
 test("passwords and codes are kept nowhere", async ({ serve, visit }) => {

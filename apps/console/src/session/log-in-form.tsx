@@ -10,8 +10,11 @@ import { valueOf } from "./value-of.ts";
 
 /** Asks for the second factor once the server says that there is one. */
 export function LogInForm({
+  email = "",
   onEntered,
 }: {
+  /** What the e-mail field begins with. */
+  email?: string;
   onEntered: (operator: OperatorAnswer) => void | Promise<void>;
 }) {
   const { session } = useTexts();
@@ -42,6 +45,7 @@ export function LogInForm({
           name="email"
           type="email"
           autoComplete="username"
+          defaultValue={email}
           required
           withAsterisk={false}
         />

@@ -3,11 +3,14 @@ import type { InvitationShown, OperatorAnswer } from "@sineta/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { limits } from "@sineta/protocol/limits";
-import { bodyOf } from "../../api/api-problem.ts";
+import { useEffect, useState } from "react";
+import { bodyOf, codeOf } from "../../api/api-problem.ts";
 import { ask } from "../../api/ask.ts";
 import { Outside } from "../../app/outside.tsx";
+import { pageTitle, takeLostFocus } from "../../parts/lost-focus.ts";
 import { Problem } from "../../parts/problem.tsx";
 import { tidyName } from "../../parts/tidy-text.ts";
+import { LogInForm } from "../../session/log-in-form.tsx";
 import { operatorQuery } from "../../session/operator.ts";
 import { valueOf } from "../../session/value-of.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
@@ -21,13 +24,15 @@ export function InvitationPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const operator = useQuery(operatorQuery);
+  /** The e-mail to log in with, once the reader has chosen to log in. Empty: it is not known. */
+  const [account, setAccount] = useState<string | null>(null);
   const shown = useQuery({
     queryKey: ["invitation", token],
     queryFn: () => bodyOf(ask<InvitationShown>("POST", "invitations/look", { body: { token } })),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const accept = useMutation({
-    mutationFn: (who: object) =>
+    mutationFn: (who: { email?: string; name?: string; password?: string }) =>
       bodyOf(ask<OperatorAnswer>("POST", "invitations/accept", { body: { token, ...who } })),
     onSuccess: (entered) => {
       queries.setQueryData(operatorQuery.queryKey, entered);
@@ -52,8 +57,20 @@ export function InvitationPage() {
   }
   const { project, displayName, role, email } = shown.data;
   const isKnown = operator.data !== null;
+  const title = session.invitedAs(session.roles[role], isolated(displayName || project));
+  if (!isKnown && account !== null) {
+    return (
+      <Outside title={title}>
+        <LogInInstead
+          email={account}
+          onEntered={(entered) => void queries.setQueryData(operatorQuery.queryKey, entered)}
+          onBack={() => setAccount(null)}
+        />
+      </Outside>
+    );
+  }
   return (
-    <Outside title={session.invitedAs(session.roles[role], isolated(displayName || project))}>
+    <Outside title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -104,8 +121,45 @@ export function InvitationPage() {
           <Button type="submit" loading={accept.isPending}>
             {isKnown ? session.acceptInvitation : session.createAccount}
           </Button>
+          {!isKnown && (
+            <Button
+              variant="subtle"
+              onClick={() => {
+                const isTaken = codeOf(accept.error) === "email-taken";
+                setAccount((isTaken && accept.variables?.email) || (email ?? ""));
+                accept.reset();
+              }}
+            >
+              {session.hasAccount}
+            </Button>
+          )}
         </Stack>
       </form>
     </Outside>
+  );
+}
+
+/** For a reader who has an account. Both ways the focus goes to the page's title: the button that had it is gone. */
+function LogInInstead({
+  email,
+  onEntered,
+  onBack,
+}: {
+  email: string;
+  onEntered: (operator: OperatorAnswer) => void;
+  onBack: () => void;
+}) {
+  const { session } = useTexts();
+  useEffect(() => {
+    takeLostFocus(pageTitle());
+    return () => takeLostFocus(pageTitle());
+  }, []);
+  return (
+    <Stack>
+      <LogInForm email={email} onEntered={onEntered} />
+      <Button variant="subtle" onClick={onBack}>
+        {session.createAccount}
+      </Button>
+    </Stack>
   );
 }

@@ -11,8 +11,7 @@ export const problems: Texts["problems"] = {
   "password-like-email": "The password is little more than your e-mail address: add other words.",
   "invitation-gone": "This invitation was used, withdrawn, or has expired. Ask for another.",
   "invitation-for-another": "This invitation is for another e-mail address.",
-  "email-taken":
-    "There is an account with this e-mail: log in with it and open the invitation again.",
+  "email-taken": "There is an account with this e-mail: choose “I have an account”.",
   "passwords-busy": "The server is busy. Try again in a moment.",
   "body-invalid": "Check what you filled in.",
   "topic-taken": "There is a topic of this name: choose another one, or change the one there is.",

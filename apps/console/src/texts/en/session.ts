@@ -13,6 +13,7 @@ export const session: Texts["session"] = {
   invitedAs: (role, project) => `Invitation to the project ${project}: ${role}`,
   firstOwner: "Create your account to begin.",
   createAccount: "Create account",
+  hasAccount: "I have an account",
   acceptInvitation: "Accept the invitation",
   acceptAs: (email) => `You are logged in as ${email}.`,
   cannotLogIn: "Cannot log in?",

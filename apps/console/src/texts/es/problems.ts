@@ -11,8 +11,7 @@ export const problems: Texts["problems"] = {
   "password-like-email": "La contraseña es casi solo tu correo: añade otras palabras.",
   "invitation-gone": "Esta invitación ya se usó, se retiró o venció. Pide otra.",
   "invitation-for-another": "Esta invitación es para otro correo.",
-  "email-taken":
-    "Ya existe una cuenta con este correo: entra con ella y abre la invitación de nuevo.",
+  "email-taken": "Ya existe una cuenta con este correo: toca “Ya tengo cuenta”.",
   "passwords-busy": "El servidor está ocupado. Intenta de nuevo en un momento.",
   "body-invalid": "Revisa lo que completaste.",
   "topic-taken": "Ya existe un tema con este nombre: elige otro, o cambia el que existe.",

@@ -13,6 +13,7 @@ export const session: Texts["session"] = {
   invitedAs: (role, project) => `Invitación al proyecto ${project}: ${role}`,
   firstOwner: "Crea tu cuenta para empezar.",
   createAccount: "Crear cuenta",
+  hasAccount: "Ya tengo cuenta",
   acceptInvitation: "Aceptar la invitación",
   acceptAs: (email) => `Entraste como ${email}.`,
   cannotLogIn: "¿No puedes entrar?",

@@ -15,7 +15,7 @@ export const problems = {
   "password-like-email": "A senha é feita quase só do seu e-mail: acrescente outras palavras.",
   "invitation-gone": "Este convite já foi usado, foi retirado ou venceu. Peça outro.",
   "invitation-for-another": "Este convite é para outro e-mail.",
-  "email-taken": "Já existe uma conta com este e-mail: entre com ela e abra o convite de novo.",
+  "email-taken": "Já existe uma conta com este e-mail: toque em “Já tenho conta”.",
   "passwords-busy": "O servidor está ocupado. Tente de novo em instantes.",
   "body-invalid": "Confira o que você preencheu.",
   "topic-taken": "Já existe um tópico com este nome: escolha outro, ou mude o que existe.",

@@ -12,6 +12,7 @@ export const session = {
   invitedAs: (role: string, project: string) => `Convite para o projeto ${project}: ${role}`,
   firstOwner: "Crie a sua conta para começar.",
   createAccount: "Criar conta",
+  hasAccount: "Já tenho conta",
   acceptInvitation: "Aceitar o convite",
   acceptAs: (email: string) => `Você entrou como ${email}.`,
   cannotLogIn: "Não consegue entrar?",
