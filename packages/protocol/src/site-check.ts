@@ -63,8 +63,10 @@ export type FindingReason = (typeof findingReasons)[number];
 const findingSchema = z.object({
   code: z.enum(findingCodes).describe("What was looked at."),
   state: z
-    .enum(["ok", "warning", "missing"])
-    .describe("`missing`: push cannot work so. `warning`: it may, but look at it."),
+    .enum(["ok", "warning", "missing", "unknown"])
+    .describe(
+      "`missing`: push cannot work so. `warning`: it may, but look at it. `unknown`: the server does not look there, because the address is not public.",
+    ),
   reason: z.enum(findingReasons).describe("Why it is so."),
   seen: z.string().nullable().describe("What was seen: a status, an address, a directive."),
 });

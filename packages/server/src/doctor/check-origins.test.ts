@@ -51,9 +51,13 @@ test("tells a page that is not there", async () => {
 });
 
 test("says where the site check does not go, and not that the page is gone", async () => {
-  expect(await check(found("page-reachable", "missing", "address-not-allowed"))).toMatchObject([
-    { code: "origin-local", state: "unknown", subject: site },
-  ]);
+  const local = [{ code: "origin-local", state: "unknown", subject: site }];
+  const unseen = (code: FindingCode) => found(code, "unknown", "address-not-allowed");
+  expect(await check(unseen("page-reachable"))).toMatchObject(local);
+  // The name led to a public address a moment before.
+  const page = found("page-reachable", "ok", "found");
+  expect(await check(page, unseen("worker-reachable"))).toMatchObject(local);
+  expect(await check(page, unseen("manifest"))).toMatchObject([{ code: "origin-good" }]);
 });
 
 test("looks at twenty origins, and says how many more there are", async () => {

@@ -1,4 +1,4 @@
-import type { DoctorFinding } from "@sineta/protocol";
+import type { DoctorFinding, FindingCode } from "@sineta/protocol";
 import type { CheckSite } from "../site-check/check-site.ts";
 import { finding } from "./finding.ts";
 
@@ -24,14 +24,14 @@ export async function checkOrigins({
     origins.slice(0, mostOrigins).map(async (origin) => {
       const { findings } = await checkSite(new URL(origin), { vapidKeys });
       const lacks = findings.filter(({ state }) => state === "missing");
+      const isUnseen = (what: FindingCode) =>
+        findings.some(({ code, state }) => code === what && state === "unknown");
       const page = lacks.find(({ code }) => code === "page-reachable");
-      // The site check asks only public addresses.
-      if (page?.reason === "address-not-allowed") return finding("origin-local", origin);
+      if (isUnseen("page-reachable")) return finding("origin-local", origin);
       if (page !== undefined) return finding("origin-silent", origin, page.seen ?? page.reason);
       const seen = lacks.map(({ code, reason }) => `${code} (${reason})`).join(", ");
-      return lacks.length === 0
-        ? finding("origin-good", origin)
-        : finding("origin-lacks", origin, seen);
+      if (lacks.length > 0) return finding("origin-lacks", origin, seen);
+      return finding(isUnseen("worker-reachable") ? "origin-local" : "origin-good", origin);
     }),
   );
   return more > 0 ? [...looked, finding("origins-more", null, String(more))] : looked;

@@ -497,7 +497,7 @@ describe("addresses that are not public", () => {
       for (const name of [host, "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]"]) {
         const url = new URL(`http://${name}:${listener.port}/`);
         expect(only(await check(url, { vapidKeys: [] }), "page-reachable")).toMatchObject([
-          { state: "missing", reason: "address-not-allowed" },
+          { state: "unknown", reason: "address-not-allowed" },
         ]);
       }
     }
@@ -517,7 +517,7 @@ describe("addresses that are not public", () => {
     const { findings } = await check();
     expect(only({ findings }, "page-reachable")).toMatchObject([{ state: "ok" }]);
     expect(only({ findings }, "worker-reachable")).toMatchObject([
-      { reason: "address-not-allowed" },
+      { state: "unknown", reason: "address-not-allowed" },
     ]);
     expect(asked).toEqual(["/"]);
     expect(listener.connections()).toBe(0);
@@ -529,7 +529,7 @@ describe("addresses that are not public", () => {
     expect(only(await own.check(), "page-reachable")).toMatchObject([{ state: "ok" }]);
     const other = await site(goodPages, { connect: { isAllowedAddress } });
     expect(only(await other.check(), "page-reachable")).toMatchObject([
-      { reason: "address-not-allowed" },
+      { state: "unknown", reason: "address-not-allowed" },
     ]);
   });
 });

@@ -22,13 +22,16 @@ export function finding(
   return { code, state, reason, seen: seen?.slice(0, seenCharacters) ?? null };
 }
 
-/** What is there instead of what was to be there. */
+/**
+ * What is there instead of what was to be there. At an address that is not public the server does not look. Browsers on the
+ * inside may find everything there.
+ */
 export function absence(
   code: FindingCode,
   state: Finding["state"],
   { reason, seen }: NoResource,
 ): Finding {
-  return finding(code, state, reason, seen);
+  return finding(code, reason === "address-not-allowed" ? "unknown" : state, reason, seen);
 }
 
 export function contentTypeOf({ headers }: Resource): string {

@@ -60,15 +60,22 @@ export function SiteCheckCard({ origins }: { origins: readonly string[] }) {
   );
 }
 
+const hasTodo: ReadonlySet<Finding["state"]> = new Set(["warning", "missing"]);
+
 /** If several findings have one code, the last of them says what to do. */
 function Findings({ findings }: { findings: readonly Finding[] }) {
   const { install } = useTexts();
   const missing = findings.filter(({ state }) => state === "missing").length;
+  const unknown = findings.find(({ state }) => state === "unknown");
   return (
     <>
       <p>
         <strong>
-          {missing === 0 ? install.nothingMissing : install.somethingMissing(missing)}
+          {missing > 0 && install.somethingMissing(missing)}
+          {missing === 0 && !unknown && install.nothingMissing}
+          {missing === 0 &&
+            unknown &&
+            (unknown.code === "page-reachable" ? install.pageUnknown : install.restUnknown)}
         </strong>
       </p>
       <FindingList>
@@ -80,7 +87,8 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
             badge={install.states[state]}
           >
             <p>{sentence(install.reasons[reason], install.findings[code].reasons, reason)}</p>
-            {state !== "ok" && index === findings.findLastIndex((one) => one.code === code) && (
+            {/* Of what was not looked at, the reason says what to do. */}
+            {hasTodo.has(state) && index === findings.findLastIndex((one) => one.code === code) && (
               <p className={classes.soft}>{install.findings[code].todo}</p>
             )}
             {seen !== null && (

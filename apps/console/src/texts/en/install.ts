@@ -40,7 +40,9 @@ export const install: Texts["install"] = {
     count === 1
       ? "1 thing keeps the bell from working."
       : `${count} things keep the bell from working.`,
-  states: { ok: "OK", warning: "Attention", missing: "Error" },
+  pageUnknown: "I could not check this from here.",
+  restUnknown: "Nothing that was checked keeps the bell from working.",
+  states: { ok: "OK", warning: "Attention", missing: "Error", unknown: "Not checked" },
   seen: "Seen:",
   reasons: {
     found: "It is as it has to be.",
@@ -56,7 +58,8 @@ export const install: Texts["install"] = {
     "timed-out": "The site took too long to answer.",
     "too-large": "It is too large: only its beginning was read.",
     encoded: "It came compressed without being asked, and was not read.",
-    "address-not-allowed": "The name leads to an address that is not public.",
+    "address-not-allowed":
+      "The address is not public. The server opens only public pages. Open the page in a browser of your network and tap the bell.",
     "name-not-resolved": "The name is not in the DNS.",
     "connection-failed": "There was no connection.",
     "content-type-wrong": "The content type is not the one expected.",

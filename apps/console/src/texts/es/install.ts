@@ -41,7 +41,9 @@ export const install: Texts["install"] = {
     count === 1
       ? "1 cosa impide que la campana funcione."
       : `${count} cosas impiden que la campana funcione.`,
-  states: { ok: "OK", warning: "Atención", missing: "Error" },
+  pageUnknown: "No pude revisarlo desde aquí.",
+  restUnknown: "Nada de lo que se revisó impide que la campana funcione.",
+  states: { ok: "OK", warning: "Atención", missing: "Error", unknown: "Sin revisar" },
   seen: "Visto:",
   reasons: {
     found: "Está como tiene que estar.",
@@ -57,7 +59,8 @@ export const install: Texts["install"] = {
     "timed-out": "El sitio tardó demasiado en responder.",
     "too-large": "Es demasiado grande: solo se leyó el comienzo.",
     encoded: "Llegó comprimido sin pedirlo, y no se leyó.",
-    "address-not-allowed": "El nombre lleva a una dirección que no es pública.",
+    "address-not-allowed":
+      "La dirección no es pública. El servidor solo abre páginas públicas. Abre la página en un navegador de tu red y toca la campana.",
     "name-not-resolved": "El nombre no existe en el DNS.",
     "connection-failed": "No hubo conexión.",
     "content-type-wrong": "El tipo de contenido no es el esperado.",

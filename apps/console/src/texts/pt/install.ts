@@ -49,7 +49,9 @@ export const install = {
     count === 1
       ? "1 coisa impede o sino de funcionar."
       : `${count} coisas impedem o sino de funcionar.`,
-  states: { ok: "OK", warning: "Atenção", missing: "Erro" },
+  pageUnknown: "Não pude conferir daqui.",
+  restUnknown: "Nada do que foi conferido impede o sino de funcionar.",
+  states: { ok: "OK", warning: "Atenção", missing: "Erro", unknown: "Não conferido" },
   seen: "Visto:",
   reasons: {
     found: "Está como precisa estar.",
@@ -65,7 +67,8 @@ export const install = {
     "timed-out": "O site demorou demais para responder.",
     "too-large": "É grande demais: só o começo foi lido.",
     encoded: "Veio comprimido sem que isso fosse pedido, e não foi lido.",
-    "address-not-allowed": "O nome leva a um endereço que não é público.",
+    "address-not-allowed":
+      "O endereço não é público. O servidor só abre páginas públicas. Abra a página em um navegador da sua rede e toque no sino.",
     "name-not-resolved": "O nome não existe no DNS.",
     "connection-failed": "Não foi possível conectar.",
     "content-type-wrong": "O tipo de conteúdo não é o esperado.",
