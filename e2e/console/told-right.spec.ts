@@ -1,4 +1,5 @@
 /** What pages say is of what is shown: no figure of what was not read, no word of what was typed before. */
+import { api } from "../support/compose.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { enrolOwner, openConsole } from "../support/operator.ts";
 
@@ -43,6 +44,42 @@ test("several findings on a site's policy say once what to do", async ({ serve, 
   const todo = "Mude o cabeçalho Content-Security-Policy";
   await expect(items.first()).not.toContainText(todo);
   await expect(items.last()).toContainText(todo);
+});
+
+test("an address that only the inside knows is not checked, and a site with two names is told of", async ({
+  serve,
+  visit,
+}) => {
+  const server = await serve();
+  const cookie = await enrolOwner(server);
+  const [plain, www, inside] = ["https://a.example", "https://www.a.example", "https://10.0.0.1"];
+  const name = async (...origins: string[]) => {
+    await server.run("settings", "origins", origins.join(","));
+    // A running server obeys a command within a second.
+    const installation = () => api(server, cookie, "projects/default/installation");
+    await expect.poll(async () => (await installation()).text()).toContain(origins.at(-1));
+  };
+  await name(plain, inside);
+  const { page } = await openConsole({ server, visit }, cookie, "/instalar");
+  await page.getByLabel("Endereço da página").fill(`${inside}/`);
+  await page.getByRole("button", { name: "Conferir", exact: true }).click();
+  await expect(page.getByText("Não pude conferir daqui.")).toBeVisible();
+  const item = page.getByRole("listitem").filter({ hasText: "A página abre" });
+  await expect(item).toContainText("Não conferido");
+  await expect(item).not.toContainText("Confira o endereço");
+  const page200 = { code: "page-reachable", state: "ok", reason: "found", seen: null };
+  const icon = { code: "icons", state: "unknown", reason: "address-not-allowed", seen: null };
+  await page.route("**/site-checks", (route) =>
+    route.fulfill({ json: { findings: [page200, icon] } }),
+  );
+  await page.getByRole("button", { name: "Conferir", exact: true }).click();
+  await expect(page.getByText("Nada do que foi conferido impede")).toBeVisible();
+
+  const twice = page.getByText("recebe cada aviso duas vezes");
+  await expect(twice).toHaveCount(0);
+  await name(plain, www);
+  await page.reload();
+  await expect(twice).toContainText(`${plain} e em ${www}`);
 });
 
 test("what could not be read has no number", async ({ serve, visit }) => {

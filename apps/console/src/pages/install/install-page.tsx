@@ -10,6 +10,7 @@ import { installationQuery } from "../../project/settings.ts";
 import { useProject } from "../../session/operator.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { BellLooks } from "./bell-looks.tsx";
+import { twoNamesOf } from "./two-names.ts";
 import classes from "./install-page.module.css";
 import { SiteCheckCard } from "./site-check-card.tsx";
 import { pagesFirst, type BellColors } from "./snippet.ts";
@@ -20,6 +21,7 @@ export function InstallPage() {
   const { frame, install, firstRun } = useTexts();
   const { data, error, refetch } = useQuery(installationQuery(useProject()));
   const [colors, setColors] = useState<BellColors>({});
+  const names = twoNamesOf(data?.origins ?? []);
   return (
     <Page
       title={frame.install}
@@ -49,6 +51,7 @@ export function InstallPage() {
                 : install.originsFromSettings}{" "}
               {!data.publicUrlIsSet && install.addressNotSet}
             </p>
+            {names !== null && <p className={classes.soft}>{install.twoNames(names)}</p>}
           </>
         )}
       </Card>

@@ -8,6 +8,8 @@ export const install: Texts["install"] = {
   originsFromSettings: "The list is changed in Settings, Project.",
   addressNotSet:
     "SINETA_PUBLIC_URL is not set, so Sineta answers at this computer's addresses. For a real site, set the variable to Sineta's https address and start the server again.",
+  twoNames: ({ plain, www }) =>
+    `Visitors who turned the bell on at both ${plain} and ${www} have two registrations and get each notice twice. Redirect one address to the other on the site's server. Then take the redirected address off the list.`,
   bell: "Appearance",
   bellWhat: "The bell itself, off and on. Colours that you choose go into the code below.",
   pages: { light: "Light page", dark: "Dark page" },

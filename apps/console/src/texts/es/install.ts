@@ -8,6 +8,8 @@ export const install: Texts["install"] = {
   originsFromSettings: "La lista se cambia en Ajustes, Proyecto.",
   addressNotSet:
     "SINETA_PUBLIC_URL no está definida, así que Sineta responde en las direcciones de esta computadora. Para un sitio de verdad, define la variable con la dirección https de Sineta e inicia el servidor de nuevo.",
+  twoNames: ({ plain, www }) =>
+    `Quien activó la campana en ${plain} y en ${www} tiene dos registros y recibe cada aviso dos veces. Redirige una dirección a la otra en el servidor del sitio. Después quita de la lista la dirección redirigida.`,
   bell: "Aspecto",
   bellWhat:
     "La campana de verdad, apagada y encendida. Los colores que elijas van al código de abajo.",

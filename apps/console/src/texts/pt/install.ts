@@ -17,6 +17,8 @@ export const install = {
   originsFromSettings: "A lista se muda em Ajustes, Projeto.",
   addressNotSet:
     "SINETA_PUBLIC_URL não está definida, então a Sineta responde nos endereços deste computador. Para um site de verdade, defina a variável com o endereço https da Sineta e inicie o servidor de novo.",
+  twoNames: ({ plain, www }: { plain: string; www: string }) =>
+    `Quem ativou o sino em ${plain} e em ${www} tem dois registros e recebe cada aviso duas vezes. Redirecione um endereço para o outro no servidor do site. Depois remova da lista o endereço redirecionado.`,
   bell: "Aparência do sino",
   bellWhat: "O sino de verdade, desligado e ligado. As cores escolhidas vão para o código abaixo.",
   pages: { light: "Página clara", dark: "Página escura" },
