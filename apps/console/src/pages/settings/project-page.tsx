@@ -10,7 +10,7 @@ import { Sentence } from "../../parts/sentence.tsx";
 import { When } from "../../parts/when.tsx";
 import { installationQuery } from "../../project/settings.ts";
 import { useProject } from "../../session/operator.ts";
-import { useTexts } from "../../texts/use-texts.tsx";
+import { useFormat, useTexts } from "../../texts/use-texts.tsx";
 import { OriginsCard } from "./origins-card.tsx";
 import { ProjectForm } from "./project-form.tsx";
 import classes from "./rows.module.css";
@@ -18,6 +18,7 @@ import classes from "./rows.module.css";
 /** The project: its name, receipts and quotas; keys, retention, versions. */
 export function ProjectPage() {
   const { settings, firstRun } = useTexts();
+  const format = useFormat();
   const project = useProject();
   const installation = useQuery(installationQuery(project));
   const texts = settings.project;
@@ -74,7 +75,11 @@ export function ProjectPage() {
           <dl className={classes.figures}>
             {(["ended", "receipts", "audit"] as const).map((kind) => (
               <Figure key={kind} name={texts.keeps[kind]}>
-                {texts.days(installation.data.keepDays[kind])} <code>{variables[kind]}</code>
+                {texts.days(
+                  installation.data.keepDays[kind],
+                  format.number(installation.data.keepDays[kind]),
+                )}{" "}
+                <code>{variables[kind]}</code>
               </Figure>
             ))}
           </dl>

@@ -108,7 +108,7 @@ export const audience: Texts["audience"] = {
       `${used} of ${quota} notices in the last hour. Wait, or change the limit in Settings.`,
     retentionLate: "Cleaning up is late",
     retentionLateWhat: (oldest: string, days: number) =>
-      `Registrations that have ended since ${oldest} should have been removed by now (they are kept for ${days} days). The server's log says why that does not go on.`,
+      `Registrations that have ended since ${oldest} should have been removed by now (they are kept for ${days === 1 ? "1 day" : `${days} days`}). The server's log says why that does not go on.`,
     toSettings: "Open Settings",
   },
 

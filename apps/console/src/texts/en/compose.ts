@@ -194,7 +194,8 @@ export const compose: Texts["compose"] = {
   },
   refused: (_count: number, shown: string) => `${shown} cannot get it.`,
   bytesLeft: (left: string, most: string) => `${left} of ${most} bytes left`,
-  bytesOver: (over: string) => `${over} bytes more than push services carry`,
+  bytesOver: (over: string) =>
+    `${over} ${over === "1" ? "byte" : "bytes"} more than push services carry`,
   bytesBar: "Bytes used",
   services: {
     fcm: "Chrome and others (Google)",

@@ -36,7 +36,7 @@ export const settings: Texts["settings"] = {
       receipts: "Confirmations of single browsers",
       audit: "Lines of the audit",
     },
-    days: (count) => `${count} days`,
+    days: (count, shown) => (count === 1 ? "1 day" : `${shown} days`),
     server: "Server",
     version: "Version",
     address: "Address",
@@ -168,7 +168,7 @@ export const settings: Texts["settings"] = {
     isOff:
       "The password is enough to log in. With a second factor, whoever finds it out is still kept out.",
     isOn: (codes) =>
-      `Logging in also takes a code from your authenticator app. ${codes} recovery codes are left.`,
+      `Logging in also takes a code from your authenticator app. ${codes === 1 ? "1 recovery code is" : `${codes} recovery codes are`} left.`,
     add: "Turn the second factor on",
     next: "Go on",
     putIntoApplication:

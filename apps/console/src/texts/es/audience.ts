@@ -110,7 +110,7 @@ export const audience: Texts["audience"] = {
       `${used} de ${quota} avisos en la última hora. Espera, o cambia el límite en Ajustes.`,
     retentionLate: "La limpieza está atrasada",
     retentionLateWhat: (oldest: string, days: number) =>
-      `Hay registros terminados desde ${oldest} que ya debían haberse quitado (se guardan ${days} días). Mira en el log del servidor por qué la limpieza no avanza.`,
+      `Hay registros terminados desde ${oldest} que ya debían haberse quitado (se guardan ${days === 1 ? "1 día" : `${days} días`}). Mira en el log del servidor por qué la limpieza no avanza.`,
     toSettings: "Abrir Ajustes",
   },
 

@@ -195,8 +195,10 @@ export const compose: Texts["compose"] = {
   },
   refused: (count: number, shown: string) =>
     count === 1 ? "1 no puede recibirlo." : `${shown} no pueden recibirlo.`,
-  bytesLeft: (left: string, most: string) => `Quedan ${left} de ${most} bytes`,
-  bytesOver: (over: string) => `Pasa ${over} bytes de lo que llevan los servicios de push`,
+  bytesLeft: (left: string, most: string) =>
+    `${left === "1" ? "Queda" : "Quedan"} ${left} de ${most} bytes`,
+  bytesOver: (over: string) =>
+    `Pasa ${over} ${over === "1" ? "byte" : "bytes"} de lo que llevan los servicios de push`,
   bytesBar: "Bytes usados",
   services: {
     fcm: "Chrome y otros (Google)",

@@ -38,7 +38,7 @@ export const settings: Texts["settings"] = {
       receipts: "Confirmaciones de cada navegador",
       audit: "Líneas de la auditoría",
     },
-    days: (count) => `${count} días`,
+    days: (count, shown) => (count === 1 ? "1 día" : `${shown} días`),
     server: "Servidor",
     version: "Versión",
     address: "Dirección",
@@ -172,7 +172,7 @@ export const settings: Texts["settings"] = {
     isOff:
       "Para entrar basta la contraseña. Con un segundo factor, quien la descubra todavía no entra.",
     isOn: (codes) =>
-      `Al entrar se pide también un código de la aplicación. Quedan ${codes} códigos de recuperación.`,
+      `Al entrar se pide también un código de la aplicación. ${codes === 1 ? "Queda 1 código" : `Quedan ${codes} códigos`} de recuperación.`,
     add: "Activar el segundo factor",
     next: "Continuar",
     putIntoApplication:

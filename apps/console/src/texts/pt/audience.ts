@@ -108,7 +108,7 @@ export const audience = {
       `${used} de ${quota} avisos na última hora. Espere, ou mude o limite em Ajustes.`,
     retentionLate: "A limpeza está atrasada",
     retentionLateWhat: (oldest: string, days: number) =>
-      `Há registros encerrados desde ${oldest} que já deviam ter sido removidos (guardados por ${days} dias). Veja no log do servidor por que a limpeza não anda.`,
+      `Há registros encerrados desde ${oldest} que já deviam ter sido removidos (guardados por ${days === 1 ? "1 dia" : `${days} dias`}). Veja no log do servidor por que a limpeza não anda.`,
     toSettings: "Abrir Ajustes",
   },
 

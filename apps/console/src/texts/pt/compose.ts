@@ -194,8 +194,10 @@ export const compose = {
   },
   refused: (count: number, shown: string) =>
     count === 1 ? "1 não pode receber." : `${shown} não podem receber.`,
-  bytesLeft: (left: string, most: string) => `Restam ${left} de ${most} bytes`,
-  bytesOver: (over: string) => `Passa ${over} bytes do que os serviços de push carregam`,
+  bytesLeft: (left: string, most: string) =>
+    `${left === "1" ? "Resta" : "Restam"} ${left} de ${most} bytes`,
+  bytesOver: (over: string) =>
+    `Passa ${over} ${over === "1" ? "byte" : "bytes"} do que os serviços de push carregam`,
   bytesBar: "Bytes usados",
   services: {
     fcm: "Chrome e outros (Google)",

@@ -36,7 +36,7 @@ export const settings = {
       receipts: "Confirmações de cada navegador",
       audit: "Linhas da auditoria",
     },
-    days: (count: number) => `${count} dias`,
+    days: (count: number, shown: string) => (count === 1 ? "1 dia" : `${shown} dias`),
     server: "Servidor",
     version: "Versão",
     address: "Endereço",
@@ -167,7 +167,7 @@ export const settings = {
     isOff:
       "Ao entrar, basta a senha. Com um segundo fator, quem descobrir a senha ainda não entra.",
     isOn: (codes: number) =>
-      `Ao entrar, é pedido também um código do aplicativo. Restam ${codes} códigos de recuperação.`,
+      `Ao entrar, é pedido também um código do aplicativo. ${codes === 1 ? "Resta 1 código" : `Restam ${codes} códigos`} de recuperação.`,
     add: "Ativar o segundo fator",
     next: "Continuar",
     putIntoApplication:
