@@ -56,6 +56,8 @@ export function DeliveryFields({ written, change, flaw }: Fields) {
           max={limits.ttlSeconds}
           clampBehavior="none"
           allowDecimal={false}
+          thousandSeparator={format.separators.thousand}
+          decimalSeparator={format.separators.decimal}
           value={written.ttlSeconds}
           error={flaw("ttlSeconds")}
           onChange={(value) => change({ ttlSeconds: typeof value === "number" ? value : -1 })}
