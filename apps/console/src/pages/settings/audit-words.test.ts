@@ -110,6 +110,20 @@ test.for<[action: string, change: AuditLineBody["change"], text: string]>([
     },
     "com: senha, aparelho: Firefox em Linux",
   ],
+  [
+    "api-key.created",
+    { name: "", scopes: ["send"], expiresAt: null },
+    "nome: nenhum, pode: enviar",
+  ],
+  ["api-key.created", { name: "figures", scopes: ["read"] }, "nome: figures, pode: ler"],
+  ["settings.changed", { quota: null, before: { quota: 5 } }, "quota: 5 → nenhum"],
+  ["operator.logged-in", { with: "invitation" }, "com: convite"],
+  ["operator.logged-in", { with: "password and totp" }, "com: senha e código do aplicativo"],
+  [
+    "operator.logged-in",
+    { with: "password and recovery-code" },
+    "com: senha e código de recuperação",
+  ],
   // Ids, which no page shows.
   ["message.published", { title: "Oi", draft: "0199c0de" }, ""],
   ["session.ended", { session: "0199c0de" }, ""],

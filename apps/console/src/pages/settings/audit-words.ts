@@ -15,7 +15,7 @@ export type AuditWording = {
   format: Format;
 };
 
-/** Lines whose subject is an id, the project, or the place of the secret. */
+/** The actions whose subject is an id, the project, or the place of the secret. */
 const saysNothing =
   /^(?:message|draft|image|settings|registrations|audit|secret|invitation\.withdrawn$)/;
 
@@ -50,13 +50,17 @@ export function changeText({ action, change }: AuditLineBody, words: AuditWordin
   // Of one thing alone the old value may stand by itself.
   if (before !== undefined && before !== null && !isWhole)
     old.set(Object.keys(now)[0] ?? "", before);
-  return Object.entries(now)
-    .filter(([name]) => !ids.has(name) && !(name === "title" && action.startsWith("message.")))
-    .map(([name, value]) => {
-      const was = old.has(name) ? `${valueText(name, old.get(name), words)} → ` : "";
-      return `${words.audit.fields[name] ?? name}: ${was}${valueText(name, value, words)}`;
-    })
-    .join(", ");
+  return (
+    Object.entries(now)
+      .filter(([name]) => !ids.has(name) && !(name === "title" && action.startsWith("message.")))
+      // Of what never was there is nothing to tell.
+      .filter(([name, value]) => value !== null || old.has(name))
+      .map(([name, value]) => {
+        const was = old.has(name) ? `${valueText(name, old.get(name), words)} → ` : "";
+        return `${words.audit.fields[name] ?? name}: ${was}${valueText(name, value, words)}`;
+      })
+      .join(", ")
+  );
 }
 
 function valueText(name: string, value: unknown, words: AuditWording): string {
@@ -72,10 +76,9 @@ function valueText(name: string, value: unknown, words: AuditWording): string {
       .join(" ");
   }
   if (typeof value !== "string") return audit.values[String(value)] ?? String(value);
+  if (value === "") return audit.values["null"] ?? "";
   // An operator typed it. It may look like a code of the audit.
-  if (name === "displayName") {
-    return value === "" ? (audit.values["null"] ?? "") : isolated(value);
-  }
+  if (name === "displayName" || name === "name") return isolated(value);
   // An id says nothing. The line of the other notice has its title.
   if (name === "replaces" || name === "replacedBy") return audit.values["message"] ?? "";
   if (name === "device") return deviceName(value, devices);
