@@ -15,7 +15,7 @@ export function Timeline({
   told,
 }: {
   story: Pick<RegistrationStory, "events" | "topics">;
-  /** The event whose reason the page has told already. */
+  /** The page says the reason of this event above the timeline, so the timeline leaves it out. */
   told: RegistrationEvent | undefined;
 }) {
   return (
